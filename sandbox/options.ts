@@ -5,30 +5,33 @@ import { type OwnPlaces, selfProblem } from './http-client/connecting.ts';
 import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/caller.ts';
 import type { ClockMode } from './runtime/clock.ts';
 
-/** Something that the sandbox was started with cannot be. The message is for the operator. */
+/** An error for an invalid start option. The message is for the operator. */
 export class OptionError extends Error {}
 
-/** One option of a start. */
+/** A start option. */
 export interface StartOption {
-  /** The flag, with the placeholder of its value. */
+  /** The flag with the placeholder of its value. */
   readonly flag: string;
-  /** Whether a variable of the environment sets it too: the name of the flag after `REWARDS_SANDBOX_`, as in `REWARDS_SANDBOX_MAX_LOADED`. */
+  /**
+   * Whether an environment variable also sets it. Its name is `REWARDS_SANDBOX_` and the flag's name, as in
+   * `REWARDS_SANDBOX_MAX_LOADED`.
+   */
   readonly environment?: true;
   readonly default?: number | string;
-  /** The default where `store` is set, if it is another. */
+  /** The default with `store`, if different. */
   readonly defaultWithStore?: number;
   readonly least?: number;
   readonly most?: number;
-  /** The values that it can have. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** What the help says. */
+  /** The text in the help. */
   readonly text: string;
 }
 
 const mebibyte = 1024 * 1024;
 
 /**
- * The options of a start by their names in `SandboxOptions`, in the order of the help; some names only the command line has.
+ * The start options by their names in `SandboxOptions`, in the order of the help. Some exist only on the command line.
  * `maxWorkspaceBytes` is in MiB here.
  */
 export const startOptions = {
@@ -179,49 +182,52 @@ export const startOptions = {
   docs: { flag: '--no-docs', text: 'do not build the documentation or serve it at /docs' },
 } as const satisfies Readonly<Record<string, StartOption>>;
 
-/** From which weight on the log is written: every call, warnings and calls that failed with a 5xx, or only those calls. */
+/** The minimum level of logged events: all calls, warnings and failed calls (5xx), or failed calls only. */
 export type LogLevel = (typeof startOptions.logLevel.choices)[number];
 
-/** What the operator may say at the start about calls to others, and from others. */
+/** Start options for outgoing and incoming calls. */
 export interface CallOptions {
-  /** Where the client is; left out, what the data says, at first the reference client. */
+  /** The URL of the client server. Default: the stored one, initially the reference client. */
   readonly clientUrl?: string;
-  /** The service token that the platform shows the client. */
+  /** The service token that the platform sends to the client. */
   readonly clientToken?: string;
-  /** The Basic credentials that the microsite shows the client, as `user:password`. */
+  /** The Basic credentials that the microsite sends to the client, as `user:password`. */
   readonly clientBasic?: string;
   /**
-   * Ranges (CIDR) that may be called in addition to public addresses. Default: this machine's loopback if the sandbox
-   * listens there, else none (OP-60).
+   * Address ranges (CIDR) that may be called, in addition to public addresses. Default: the loopback ranges of this
+   * machine, or none if other machines can reach the sandbox (OP-60).
    */
   readonly allowedAddresses?: readonly string[];
-  /** Ranges (CIDR) of proxies whose `X-Forwarded-For` counts. Left out: none, and the header is ignored (OP-87). */
+  /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is trusted. Default: none, and the header is ignored (OP-87). */
   readonly trustedProxies?: readonly string[];
-  /** Names that calls may be addressed to, in addition to those of this machine, IP addresses and the certificate's (OP-77). */
+  /** Accepted host names, in addition to those of this machine, IP addresses and the names in the certificate (OP-77). */
   readonly allowedHosts?: readonly string[];
-  /** Origins of other sites whose pages may call it from a browser, with credentials like any other machine (OP-270). */
+  /**
+   * Origins of other sites whose pages may call the sandbox from a browser. They need credentials like any other
+   * machine (OP-270).
+   */
   readonly allowedOrigins?: readonly string[];
-  /** Where everybody else finds it, as `https://sandbox.example`; left out, where it listens (OP-228). */
+  /** The public URL, such as `https://sandbox.example`. Default: the listening address (OP-228). */
   readonly publicUrl?: string;
 }
 
-/** The settings that were given at the start; a reset goes back to them. */
+/** The settings that were set at the start. A reset restores them. */
 export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url' | 'client_token' | 'client_basic'>;
 
 /**
- * Whether other machines can reach a sandbox: it listens beyond loopback, or has a public address. Then only a token
- * identifies its operator, and no secret may be guessable (OP-55, OP-65).
+ * Returns whether other machines can reach a sandbox: it listens on a non-loopback address, or has a public URL. In
+ * that case only a token identifies its operator, and all secrets must be unguessable (OP-55, OP-65).
  */
 export function isReachedByOthers({ host, publicUrl }: { readonly host: string } & CallOptions): boolean {
   return !isLoopback(host) || publicUrl !== undefined;
 }
 
-/** Ranges that may be called. Throws `OptionError` when one is none. */
+/** Returns the address ranges that may be called. Throws `OptionError` if one is invalid. */
 export function allowedOf({ allowedAddresses, ...options }: CallOptions, host: string): readonly string[] {
   return ranges(allowedAddresses ?? (isReachedByOthers({ ...options, host }) ? [] : localAddresses));
 }
 
-/** Ranges of trusted proxies. Throws `OptionError` when one is none. */
+/** Returns the address ranges of trusted proxies. Throws `OptionError` if one is invalid. */
 export function trustedOf({ trustedProxies = [] }: CallOptions): readonly string[] {
   return ranges(trustedProxies);
 }
@@ -234,8 +240,8 @@ function ranges(texts: readonly string[]): readonly string[] {
 }
 
 /**
- * The settings among the options, under the rules of a change through the control API. Throws `OptionError` when one is
- * refused. Credentials are not repeated in the message.
+ * Returns the workspace settings among the options. Applies the same rules as a change through the control API, and
+ * throws `OptionError` if a setting is invalid. The message contains no credentials.
  */
 export function givenSettings(
   options: CallOptions,
@@ -259,7 +265,7 @@ export function givenSettings(
   return given;
 }
 
-/** Limits among the options of a start, and where the data is. */
+/** The start options that set limits or the storage location. */
 interface LimitOptions {
   readonly workspaces?: number;
   readonly maxCreatedWorkspaces?: number;
@@ -269,10 +275,10 @@ interface LimitOptions {
   readonly store?: string;
 }
 
-/** Without a data folder or database, all workspaces are in memory. */
+/** Maximum number of workspaces without a data folder or database, because all are in memory. */
 const mostInMemory = 2_000;
 
-/** The limits of a start (OP-63, OP-212, OP-229, OP-230). Throws `OptionError` for an invalid number. */
+/** Returns the limits of a sandbox (OP-63, OP-212, OP-229, OP-230). Throws `OptionError` for an invalid number. */
 export function limitsOf(options: LimitOptions) {
   const { store, dataDir, maxWorkspaceBytes: bytes } = options;
   const { workspaces, maxWorkspaceBytes: size } = startOptions;
@@ -299,17 +305,17 @@ function limited(
   throw new OptionError(`The ${what} must be ${least} to ${most}${unitName}, not ${value / unit}.`);
 }
 
-/** The address behind which everybody else finds it; undefined if none was given. Throws `OptionError` when it is none. */
+/** Returns the origin of the public URL; `undefined` if none is set. Throws `OptionError` if it is invalid. */
 export function publicOriginOf({ publicUrl }: CallOptions): string | undefined {
   if (publicUrl === undefined) return undefined;
   const url = URL.parse(publicUrl);
-  // What has more than protocol, host and port: user, path, query or fragment.
+  // True if the URL contains more than protocol, host and port: a user, path, query or fragment.
   const isMore = url !== null && ![url.origin, `${url.origin}/`].includes(publicUrl);
   if (url !== null && /^https?:$/.test(url.protocol) && !isMore) return url.origin;
   throw new OptionError(`The public URL must consist of protocol and host, such as https://sandbox.example.`);
 }
 
-/** Origins whose pages may call. Throws `OptionError` when one is none. */
+/** Returns the origins whose pages may call the sandbox. Throws `OptionError` if one is invalid. */
 export function originsOf({ allowedOrigins = [] }: CallOptions): readonly string[] {
   return allowedOrigins.map((text) => {
     const url = URL.parse(text);
@@ -320,8 +326,8 @@ export function originsOf({ allowedOrigins = [] }: CallOptions): readonly string
 }
 
 /**
- * The names that calls may be addressed to, in lower case; that of the public address is one. Throws `OptionError` when one is
- * none.
+ * Returns the additional host names that are accepted, in lower case, including that of the public URL. Throws
+ * `OptionError` if one is invalid.
  */
 export function hostsOf({ allowedHosts = [], ...options }: CallOptions): readonly string[] {
   for (const name of allowedHosts) {

@@ -13,17 +13,17 @@ import type { OnSpan } from './runtime/spans.ts';
 import type { Delay, Timer } from './runtime/timer.ts';
 import type { Files } from './store/files.ts';
 
-/** What a sandbox is started with. Everything can be left out. */
+/** The options of a sandbox. All are optional. */
 export interface SandboxOptions extends CallOptions {
-  /** 0 for any free port. */
+  /** The port to listen on. 0 selects a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Where the validation proxy of this sandbox listens; no caller may have the sandbox call it (OP-78). */
+  /** The port of this sandbox's validation proxy. Callers cannot make the sandbox call it (OP-78). */
   readonly proxyPort?: number;
-  /** Where to keep the data; left out, a sandbox forgets everything when it ends. */
+  /** The data folder. Default: none, and all data is lost when the sandbox stops. */
   readonly dataDir?: string;
   /**
-   * A PostgreSQL database to keep the data in instead, as `postgres://user:password@host/database`; needs a `key`
+   * A PostgreSQL database that stores the data instead, as `postgres://user:password@host/database`. Requires a `key`
    * (OP-195).
    */
   readonly store?: string;
@@ -31,72 +31,74 @@ export interface SandboxOptions extends CallOptions {
   readonly key?: Uint8Array;
   /** The file system that stores the data. Default: the machine's. */
   readonly files?: Files;
-  /**
-   * The size in bytes at which the write-ahead log is checkpointed into the document. Default: the store's own.
-   */
+  /** The size of the write-ahead log, in bytes, that triggers a checkpoint. Default: the store's own. */
   readonly checkpointAfterBytes?: number;
   /**
-   * Decides the demo workspace's content, codes and secrets. On a host that is not loopback it needs 16 characters;
-   * without it, secrets and codes are random there (OP-55). Stored with the data.
+   * The seed for the demo workspace's content, codes and secrets. If the host is not loopback, it needs at least 16
+   * characters, and secrets and codes are random without it (OP-55). Stored with the data.
    */
   readonly seed?: string;
   /** The kind of mobile numbers and PANs of the demo customers. Default: impossible ones (OP-163). Stored with the data. */
   readonly demoData?: DemoData;
   readonly clock?: ClockMode;
-  /** What the other side has answered to open points, for the demo workspace (OP-251). Default: the stored answers. */
+  /** The other side's answers to open points, for the demo workspace (OP-251). Default: the stored answers. */
   readonly answers?: Answers;
-  /** Code of the project that customers, redemptions and reports belong to. Default: the demo project's. */
+  /** The code of the project that owns customers, redemptions and reports. Default: the demo project's. */
   readonly projectCode?: string;
   /**
-   * The admin token of the demo workspace, which this machine then needs too. Default: the stored one, at first a random
-   * one (OP-65).
+   * The admin token of the demo workspace. If set, it is also required on this machine. Default: the stored one,
+   * initially random (OP-65).
    */
   readonly adminToken?: string;
-  /** Real time in milliseconds. Default: PostgreSQL's clock with a `store` (OP-236), else the machine's. */
+  /** Returns real time in milliseconds. Default: PostgreSQL's clock with a `store` (OP-236), otherwise the machine's. */
   readonly realTime?: () => number;
-  /** Real time for callers who wait. Default: the machine's. */
+  /** The timer for callers that wait in real time. Default: the machine's. */
   readonly timer?: Timer;
   readonly outgoing?: Partial<OutgoingLimits>;
-  /** Serve https, with a certificate of the sandbox's own for localhost or with the one in the files (OP-32). */
+  /** Serves https, with the sandbox's own certificate for localhost or with the one in the files (OP-32). */
   readonly https?: true | CertificateFiles;
-  /** Finds the IP addresses of a host name to call. Default: the machine's resolver. */
+  /** Resolves the host names of outgoing calls. Default: the machine's resolver. */
   readonly resolve?: Resolve;
-  /** Waits real milliseconds when a fault makes a call slow. Default: the machine's timer. */
+  /** Delays calls in real time when a fault slows them down. Default: the machine's timer. */
   readonly delay?: Delay;
-  /** Folder of the built documentation, served at `/docs`. Default: none. */
+  /** The folder of the built documentation, served at `/docs`. Default: none. */
   readonly docs?: string;
   /**
-   * Where other instances that share the `store` reach this one: each of them serves all workspaces, and each workspace is in
-   * the memory of one of them (OP-207). Default: this process has all workspaces to itself.
+   * The address at which other instances that share the `store` reach this one. Each instance serves all workspaces,
+   * and each workspace is in the memory of one instance (OP-207). Default: this process is the only instance.
    */
   readonly share?: ShareAddress;
-  /** Most workspaces, the demo workspace included. Default: 100, or 10,000 with a `store` (OP-63). */
+  /** Maximum number of workspaces, including the demo workspace. Default: 100, or 10,000 with a `store` (OP-63). */
   readonly workspaces?: number;
-  /** Most of them that the token of a workspace other than the demo workspace can create. Default: 10 (OP-230). */
+  /** Maximum number of workspaces that the token of a workspace other than demo can create. Default: 10 (OP-230). */
   readonly maxCreatedWorkspaces?: number;
-  /** With `share`: most workspaces in an instance's memory, the demo workspace included. Default: 1,000 (OP-212). */
+  /**
+   * With `share`: maximum number of workspaces in an instance's memory, including the demo workspace. Default: 1,000
+   * (OP-212).
+   */
   readonly maxLoaded?: number;
-  /** Most bytes of data of a workspace, as JSON. Default: 256 MiB (OP-229). */
+  /** Maximum size of a workspace's data as JSON, in bytes. Default: 256 MiB (OP-229). */
   readonly maxWorkspaceBytes?: number;
-  /** Most bytes of data, as JSON, that all workspaces may have in memory. Default: by the limit of the heap (OP-244). */
+  /** Maximum size of all workspaces' data in memory as JSON, in bytes. Default: derived from the heap limit (OP-244). */
   readonly memoryBytes?: number;
-  /** With `share`: real milliseconds without a call after which a workspace leaves memory. Default: five minutes (OP-211). */
+  /**
+   * With `share`: real milliseconds without a call after which a workspace is unloaded from memory. Default: five
+   * minutes (OP-211).
+   */
   readonly idleMilliseconds?: number;
-  /** Called with the span of each call between parties, vendor attempt and job when it ends. */
+  /** Called with each span when it ends: a call between parties, a vendor attempt, or a job. */
   readonly onSpan?: OnSpan;
-  /** Most calls in service at a time, to override the default (OP-83). */
+  /** Maximum number of calls that are served concurrently. Overrides the default (OP-83). */
   readonly mostInService?: number;
   /** The address of health checks and metrics for the operator. Default: none (OP-217). */
   readonly operations?: OperationsAddress;
   /** Called after each call (OP-219). */
   readonly onCall?: (call: ObservedCall) => void;
-  /** How many writes to the log have failed so far, for the measurements. */
+  /** Returns the number of failed writes to the log, for the metrics. */
   readonly logWriteFailures?: () => number;
-  /**
-   * How long a stop waits for calls and due work in progress, in real milliseconds. Default: 8 s. Then they are aborted.
-   */
+  /** Real milliseconds for which a stop waits for calls and due work in progress. Afterwards they are aborted. Default: 8 s. */
   readonly stopMilliseconds?: number;
-  /** Called with each reply that violates the contract; the caller gets a 500. */
+  /** Called with each reply that violates the contract. The caller receives a 500. */
   readonly onViolation?: (violation: Violation) => void;
   /** Receives warnings for the operator. */
   readonly warn?: (message: string) => void;

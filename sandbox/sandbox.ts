@@ -1,6 +1,6 @@
 /**
- * The composition root: the one place where store, clock, randomness, parties and HTTP are put together. A test suite
- * can embed a whole sandbox with `startSandbox({ port: 0 })`.
+ * The composition root, which connects store, clock, randomness, parties and HTTP. A test suite can embed a whole
+ * sandbox with `startSandbox({ port: 0 })`.
  */
 
 import { isIP } from 'node:net';
@@ -49,24 +49,24 @@ import { localStorage } from './workspaces/storage.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
-/** Everything that waits for others has ended by then (OP-24). */
+/** Maximum milliseconds for which a stop waits. All outgoing calls have ended by then (OP-24). */
 const longestStop = 8_000;
 
 export interface Sandbox {
   readonly origin: string;
-  /** Where `/healthz`, `/readyz` and `/metrics` are; undefined if they are not enabled. */
+  /** The address of `/healthz`, `/readyz` and `/metrics`; `undefined` if they are not enabled. */
   readonly operations: string | undefined;
-  /** Addresses, credentials and settings, as `GET /sandbox/v1/workspace` shows them. */
+  /** Addresses, credentials and settings in the format of `GET /sandbox/v1/workspace`. */
   readonly workspace: ReturnType<WorkspaceSettings['describe']>;
-  /** A company token for a first call. */
+  /** Signs a company token for a first call. */
   companyToken(): Promise<string>;
   /** Completes the calls in progress, stores everything and stops. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a sandbox. Rejects with `OptionError` when an option cannot be, `CertificateError` when the certificate
- * cannot, `StoreError` when the data cannot be opened, or the system's error when it cannot listen.
+ * Starts a sandbox. Rejects with `OptionError` for an invalid option, and `CertificateError` for an invalid
+ * certificate. Rejects with `StoreError` if the data cannot be opened, or with the system's error if it cannot listen.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const opened: (() => unknown)[] = [];
@@ -78,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** Where the data is: in the folder, in memory, or in a database, which can be shared with other instances. */
+/** Opens the storage: a folder, memory, or a database that can be shared with other instances. */
 async function openStorage(
   place: SandboxOptions & Omit<DatabaseOptions, 'url'> & Pick<SharingOptions, 'mostLoaded'>,
 ): Promise<OpenedDatabase> {
@@ -91,12 +91,12 @@ async function openStorage(
 }
 
 /**
- * Certifies a client server: calls it as the platform and the microsite do, and resolves with a report, whatever the
- * server does. Rejects with `OptionError` when the input cannot be, and with `EnvironmentError` when the sandbox that
- * codes are read from cannot be reached.
+ * Certifies a client server by calling it as the platform and the microsite. Resolves with a report, whatever the
+ * server does. Rejects with `OptionError` for invalid input, and with `EnvironmentError` if the sandbox that supplies
+ * the codes is unreachable.
  */
 export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
-  // It loads the validator, which nothing else here needs.
+  // The import loads the validator, which nothing else in this file needs.
   const { runCertification } = await import('./assembly/certification-run.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
   const { connect, resolve, turns } = network;
@@ -104,20 +104,23 @@ export async function certify(options: CertifyOptions, network: CertifyNetwork =
   return runCertification(options, { now: Date.now, unique, startPlatform, connect, turns });
 }
 
-/** How a certification reaches others; left out, as the machine does. */
+/** The network access of a certification. Default: the machine's. */
 export interface CertifyNetwork {
   readonly connect?: Connector;
   readonly resolve?: Resolve;
-  /** Its turns at a processor that it shares. */
+  /** Turns on a shared processor. */
   readonly turns?: Turns;
 }
 
-/** How long the end of a journey's sandbox waits for calls to the server: an interrupted run is to end soon. */
+/**
+ * Maximum milliseconds for which the stop of a journey's sandbox waits for calls to the server, so that an interrupted
+ * run ends soon.
+ */
 const longestJourneyStop = 1_000;
 
 /**
- * How the sandbox is started that the journeys of a certification go through: on a free port of loopback, in memory, on a
- * frozen clock. It calls the addresses of the server to be certified and, except for public ones, no others.
+ * Returns a function that starts the sandbox for the journeys of a certification: on a free loopback port, in memory,
+ * with a frozen clock. Apart from public addresses, it calls only the addresses of the certified server.
  */
 export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onViolation' | 'warn'> = {}): StartPlatform {
   const { resolve = systemResolve } = options;
@@ -134,7 +137,7 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
   };
 }
 
-/** @param opened receives what closes the opened parts, for a start that fails */
+/** @param opened receives functions that close the opened parts if the start fails */
 async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Promise<Sandbox> {
   const { host = startOptions.host.default, port = startOptions.port.default, proxyPort, timer = realTimer } = options;
   const warn = options.warn ?? ((message: string) => console.error(message));
@@ -180,7 +183,7 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     own,
     resolve: options.resolve ?? systemResolve,
     connectItself: () => (server as HttpServer).connect(),
-    // Together the runs of all workspaces have the share of one tenant.
+    // The runs of all workspaces together have the share of one tenant.
     takeTurn: () => queue.turn('certifications'),
   };
   const runHere: RunCertification = async (controls) => {
@@ -254,8 +257,8 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
 }
 
 /**
- * Loads the packages that calls need and no start waits for. Without it, the first order would load them, which a process
- * without free descriptors cannot (OP-150).
+ * Preloads the packages that calls need but the start does not wait for. Otherwise the first order would load them,
+ * which fails if the process has no free descriptors (OP-150).
  */
 export async function loadPackages(warn: (message: string) => void): Promise<void> {
   try {

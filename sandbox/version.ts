@@ -1,2 +1,2 @@
-/** The version of the package. */
+/** The version of the `@rewards-sandbox/sandbox` package. */
 export const version = '0.1.0';

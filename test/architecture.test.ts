@@ -1,4 +1,4 @@
-/** The layout of the code, read from the sources themselves: modules, import rules, contract first. */
+/** Checks the code structure in the sources: modules, import rules and contract-first design. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -11,9 +11,7 @@ import { at, escapePointer, readContract } from '../sandbox/contract/document.ts
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * The layers, lowest first. A file imports from its own module and from lower layers; several modules share a layer.
- */
+/** The layers, lowest first. A file may import from its own module and from lower layers. Several modules may share a layer. */
 const layers = [
   ['generated'],
   ['contract', 'domain', 'magic', 'apis'],
@@ -36,8 +34,7 @@ const layers = [
 ];
 
 /**
- * The module of a file: its folder, or the file itself if it is in no folder. Outside the sandbox, with the top-level folder
- * as a prefix.
+ * Returns the module of a file: its folder, or the file itself if it is not in one. Outside the sandbox, the top-level folder is a prefix.
  */
 function moduleOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
@@ -47,10 +44,10 @@ function moduleOf(path: string): string {
 
 const layerOf = (path: string) => layers.findIndex((modules) => modules.includes(moduleOf(path)));
 
-/** Each source file of a folder, parsed, by its path from the root. */
+/** Parses each source file in a folder. The keys are paths from the root. */
 function sources(folder: string): Map<string, ts.SourceFile> {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  // Browser code has its own rules: it imports only its neighbours and packages.
+  // Browser code has its own rule: it imports only neighbouring files and packages.
   const paths = names
     .filter((name) => name.endsWith('.ts') && !name.startsWith('dashboard/browser/'))
     .map((name) => posix.join(folder, name));
@@ -69,21 +66,21 @@ function* walk(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* walk(child);
 }
 
-/** Every node of every file of the sandbox. */
+/** Every syntax node in every file of the sandbox. */
 const nodes = [...sandbox].map(([path, file]) => ({ path, nodes: [...walk(file)] }));
 
 interface Edge {
   readonly path: string;
-  /** A path from the root, or the name of a package. */
+  /** A path from the root, or a package name. */
   readonly target: string;
-  /** Whether it is a path. */
+  /** Whether the target is a path. */
   readonly ours: boolean;
   readonly typesOnly: boolean;
-  /** Whether it is loaded by `import()` at run time. */
+  /** Whether the target is loaded by `import()` at run time. */
   readonly late: boolean;
 }
 
-/** The imports and re-exports of a file, also by `import()` and in types. */
+/** Yields a file's imports and re-exports, including `import()` and imports in types. */
 function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
   for (const node of walk(file)) {
     const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;
@@ -102,12 +99,12 @@ const graph = [...files].flatMap(([path, file]) => [...imports(path, file)]);
 const within = graph.filter(({ ours }) => ours);
 const edgeText = ({ path, target }: Edge) => `${path} -> ${target}`;
 
-/** The files that have a node of a kind. */
+/** Returns the files that contain a matching node. */
 function filesWith(wanted: (node: ts.Node) => boolean): string[] {
   return nodes.filter(({ nodes }) => nodes.some(wanted)).map(({ path }) => path);
 }
 
-/** The files that use a name such as `process` or `Date.now`, other than as a property of something else. */
+/** Returns the files that use a name such as `process` or `Date.now`, except as a property of something else. */
 function users(name: string): string[] {
   const [object, member] = name.split('.');
   return filesWith((node) => {
@@ -121,7 +118,7 @@ function users(name: string): string[] {
   });
 }
 
-/** The files in git. */
+/** Returns the files that git tracks. */
 function tracked(): string[] {
   return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 }
@@ -224,13 +221,12 @@ test('there is no import cycle, neither of values nor of types', () => {
 });
 
 test('only the command line reads process, and passes the values to commands', () => {
-  // A command that prints a one-time password is ended with all its child processes.
+  // The one-time password command is terminated together with all its child processes.
   expect(users('process').sort()).toEqual(['sandbox/cli/io.ts', 'sandbox/cli/otp-command.ts']);
   const imported = graph.filter(
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),
   );
-  // The bytes that wait for readers are measured in the same turn. The lock of a data folder records the process that
-  // has it.
+  // The bytes that wait for readers are measured in the same event loop iteration. A data folder's lock records the process that holds it.
   expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/connections.ts', 'sandbox/store/lock.ts']);
 });
 
@@ -259,7 +255,7 @@ test('one registry lists the APIs: their paths are only there and in links betwe
   expect(listing).toEqual(['sandbox/apis/registry.ts']);
 });
 
-/** All modules that the sandbox's process loads at its start; optionally also those that it loads later. */
+/** Returns all modules that the sandbox process loads at startup. With `late`, includes modules loaded later. */
 function loadedWith(late: boolean): Set<string> {
   const reached = new Set(['sandbox/cli/start.ts', 'sandbox/sandbox.ts']);
   for (const path of reached) {
@@ -299,7 +295,7 @@ test('OP-195, OP-207: only `--store postgres://` and `--share` load the cluster 
 });
 
 test("only the composition root reads the machine's time", () => {
-  // The check of captures and of certificates, the backup, the listener and the run of workflows are separate composition roots.
+  // The capture check, the certificate check, the backup, the listener and the workflow runner are separate composition roots.
   expect(users('Date.now').sort()).toEqual([
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
@@ -354,7 +350,7 @@ test('timers are only for due jobs of a running clock, callers that request to w
     'sandbox/runtime/timer.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
-  // This is not waiting: long work yields to other work.
+  // These uses do not wait: long work yields to other work.
   expect(users('setImmediate')).toEqual(['sandbox/http/connections.ts', 'sandbox/store/view.ts']);
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(edgeText)).toEqual([]);
 });
@@ -388,7 +384,7 @@ test('every operation has a function of its name, with an explicit return type, 
       const place = `/paths/${escapePointer(path)}/${method.toLowerCase()}`;
       const source = lines.at(`${place}/operationId`).file;
       const { tags: [tag = ''] = [] } = at(bundle, place) as { readonly tags?: readonly string[] };
-      // A contract in several files has a file of operations for each.
+      // A contract in several files has an operations file for each.
       const resource = new RegExp(`^openapi/${api}/([\\w-]+)\\.yaml$`).exec(source)?.[1];
       const home = api in sites ? sites[api as keyof typeof sites] : homes[hostedBy];
       const file = `${resource ?? tag.toLowerCase().replaceAll(' ', '-')}.ts`;
@@ -432,7 +428,10 @@ test('the top level contains only the folders of the architecture', () => {
   expect(top.sort()).toEqual([...files, ...folders].sort());
 });
 
-/** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
+/**
+ * Maximum numbers of files and of code lines, excluding blank lines and comments. A change may lower them. Raising one needs a decision
+ * record (113).
+ */
 const ceilings = {
   sandbox: { files: 485, lines: 52_477 },
   test: { files: 776, lines: 74_315 },
@@ -445,7 +444,7 @@ test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and l
   expect(lines, 'lines of code').toBeLessThanOrEqual(most.lines);
 });
 
-/** The lines of a source that are neither blank nor a comment. */
+/** Counts the lines of a source that are neither blank nor comments. */
 function linesOfCode(source: string): number {
   const code = source.replaceAll(/^\s*\/\*[\s\S]*?\*\//gm, '').replaceAll(/^\s*\/\/.*$/gm, '');
   return code.split('\n').filter((line) => line.trim() !== '').length;

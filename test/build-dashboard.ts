@@ -1,4 +1,4 @@
-/** Runs once before the tests of a suite: pages of the dashboard need its build. */
+/** Builds the dashboard once before a suite's tests, because the dashboard's pages need it. */
 import { buildDashboard, isUpToDate } from '../tools/dashboard/bundle.ts';
 
 export default async function build(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The repository's own documents: READMEs, CONTRIBUTING, SECURITY and the workflows name only what exists. */
+/** The repository's own documents (READMEs, CONTRIBUTING, SECURITY and the workflows) refer only to existing files and scripts. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,13 +13,13 @@ const documents = execFileSync('git', ['ls-files', '*.md', ':!docs', ':!examples
   .split('\n')
   .filter((path) => existsSync(join(root, path)));
 
-/** The files and folders that a page names in code spans: text that ends with a file extension of ours, or in a slash. */
+/** Returns the files and folders that a page names in code spans: text that ends with a known file extension or a slash. */
 function paths(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   return spans.filter((span) => /^[.\w][\w./-]*(\.(ts|js|json|yaml|yml|md|css)|\/)$/.test(span));
 }
 
-/** The source files that the diagrams of a page name: its code blocks without a language. */
+/** Returns the source files that a page's diagrams name. Diagrams are code blocks without a language. */
 function drawnFiles(text: string): string[] {
   const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].flatMap(([, language, block = '']) =>
     language === '' ? [block] : [],
@@ -27,16 +27,16 @@ function drawnFiles(text: string): string[] {
   return blocks.flatMap((block) => block.match(/(?<![\w.-])[\w./-]*[\w-]\.(?:ts|tsx|js|sql)\b/g) ?? []);
 }
 
-/** Links of a page to files, without those to the web and within the page. */
+/** Returns a page's links to files, excluding web links and links within the page. */
 function links(text: string): string[] {
   const all = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to);
   return all.filter((to) => !/^(https?:|#)/.test(to)).map((to) => to.replace(/#.*/, ''));
 }
 
-/** Generated files that are not in git: they exist only after their generation. */
+/** Generated files that git ignores. They exist only after generation. */
 const ignored = read('.gitignore').split('\n');
 
-/** The paths that exist neither relative to the page's folder nor to the root. */
+/** Returns the paths that exist neither relative to the page's folder nor to the root. */
 function missing(folder: string, named: readonly string[]): string[] {
   const exists = (path: string) => existsSync(join(root, folder, path)) || existsSync(join(root, path));
   return named.filter((path) => !exists(path) && !ignored.includes(path));

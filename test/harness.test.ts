@@ -1,4 +1,4 @@
-/** Shared code of tests is in `harness/`; a folder of tests imports no other folder of tests (harness/README.md). */
+/** Shared test code belongs in `harness/`. A test folder must not import from other test folders (harness/README.md). */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,10 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const files = globSync('**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
 
-/** The folder of a file, or the file itself if it is in no folder. */
+/** Returns the folder of a file, or the file itself if it is not in a folder. */
 const folderOf = (path: string) => path.split('/', 1)[0] ?? '';
 
-/**
- * The test files that a file refers to: its imports and re-exports, also of types, and the files that it starts by URL.
- */
+/** Returns the test files that a file refers to: imports and re-exports, including types, and files started by URL. */
 function named(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest, true);
   const references: string[] = [];
@@ -33,7 +31,7 @@ function named(path: string): string[] {
 
 const graph = files.flatMap((path) => named(path).map((target) => ({ path, target })));
 
-/** The folders that use a file of the harness, directly or through other files of it. */
+/** Returns the folders that use a harness file, directly or through other harness files. */
 function foldersOf(file: string, visited = new Set<string>()): Set<string> {
   visited.add(file);
   const users = graph.filter(({ path, target }) => target === file && !visited.has(path)).map(({ path }) => path);

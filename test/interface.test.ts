@@ -1,9 +1,9 @@
-/** Each statement of the interface has a test that names it, and each named statement exists. */
+/** At least one test names each statement of the interface, and each named statement exists. */
 import { expect, test } from 'vitest';
 import { statementIds } from '../tools/docs/citations.ts';
 import { prose, titles } from './harness/sources.ts';
 
-/** Text in the form of a statement's id. */
+/** Returns text that looks like a statement id. */
 const idsIn = (text: string): string[] => text.match(/\b[A-Z]\d{1,2}\b/g) ?? [];
 
 const named = titles();

@@ -1,4 +1,4 @@
-/** The sandbox for the journeys of a certification. */
+/** The sandbox that runs a certification's journeys. */
 import { expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../generated/index.ts';
 import { journeyPlatform } from '../sandbox/sandbox.ts';
@@ -31,7 +31,7 @@ it('may call the address of the server, and no other on this network', async () 
   expect((await control.PATCH('/workspace', { body: other })).response.status).toBe(400);
 });
 
-/** Sends a payment event to a platform whose client never answers. */
+/** Sends a payment event to a platform whose client never replies. */
 async function paid({ origin, control }: Awaited<ReturnType<typeof started>>, client_url: string): Promise<number> {
   const { credentials } = ok(await control.PATCH('/workspace', { body: { settings: { client_url } } }));
   const api = { baseUrl: `${origin}/rewards` };
@@ -55,6 +55,6 @@ it('ends soon while a call to the server hangs', async () => {
   const status = paid(platform, origin);
   await received.promise;
   await platform.close();
-  // The call was aborted, which is no reply, and the caller got the status of the payment.
+  // The aborted call counts as no reply, and the caller received the payment's status.
   expect(await status).toBe(202);
 });

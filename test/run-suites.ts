@@ -1,7 +1,7 @@
 /**
- * `npm run test:all` and `npm run test:nightly`: runs suites one after another, and ends with one line of their total counts. Other
- * arguments, such as a file, go to vitest: suites without that file are then skipped. Exit code 1 if a test failed or was skipped, or if
- * none ran.
+ * Implements `npm run test:all` and `npm run test:nightly`. It runs suites one after another and ends with one line of total counts. Other
+ * arguments, such as a file, are passed to vitest, and suites without that file are skipped. The exit code is 1 if a test failed or was
+ * skipped, or if no test ran.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -55,7 +55,7 @@ for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exitCode = failures.length === 0 && total.skipped === 0 && total.passed > 0 ? 0 : 1;
 
-/** Installs what only nightly tests use, unless it is there as its lock file has it. */
+/** Installs the packages that only nightly tests use, unless the installed packages are newer than the lock file. */
 function installNightlyPackages(): void {
   const packages = join(root, 'test/nightly-packages');
   const installed = join(packages, 'node_modules/.package-lock.json');

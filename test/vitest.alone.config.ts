@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { aloneFiles, common } from './vitest.config.ts';
 
 /**
- * Nightly files that measure times: how long `/health` takes, or what the sandbox serves at ten times the load. One worker runs them and
- * nothing else runs, because other tests would use the processor.
+ * Runs the nightly files that measure times, such as the response time of `/health` or the throughput at ten times the load. A single
+ * worker runs them while nothing else runs, because other tests would use the processor.
  */
 export default defineConfig({
   test: {

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of the nightly suite (docs/decisions/014-two-suites.md). */
 export const nightlyFiles = 'test/**/*.nightly.test.ts';
 
-/** Nightly files that compare durations, and so run alone. */
+/** Nightly files that compare durations and therefore run alone. */
 export const aloneFiles = [
   'test/bench/neighbours.nightly.test.ts',
   'test/client/one-against-all.nightly.test.ts',
@@ -15,12 +15,12 @@ export const aloneFiles = [
 ];
 
 /**
- * Files that replace a module, so they cannot share a process with others. All other files of a worker share the
- * modules they load, which saves the time to load the sandbox once for each of them.
+ * Files that replace a module and therefore cannot share a process with others. All other files in a worker share their modules, so the
+ * sandbox loads only once per worker.
  */
 export const isolatedFiles = ['test/runtime/secrets.test.ts'];
 
-/** Starts these files first, in this order, so that no worker waits for them at the end: they take longest. */
+/** Starts these files first, in this order. They take longest, so no worker should have to wait for them at the end. */
 export function startFirst(
   ...names: readonly string[]
 ): new (
@@ -35,14 +35,14 @@ export function startFirst(
   };
 }
 
-/** A test that a Chromium crash broke runs once more, in a new browser (harness/browser.ts). */
+/** Matches failures caused by a Chromium crash. Such a test runs once more, in a new browser (harness/browser.ts). */
 export const browserDied =
   /\b(page, context or browser has been closed|Target crashed|browser has disconnected)\b|Unable to capture screenshot/;
 
-/** The seed of random tests; `TEST_SEED` repeats a run. */
+/** The seed of random tests. Set `TEST_SEED` to repeat a run. */
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
-/** The common settings of the suites. */
+/** The settings that all suites share. */
 export const common = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   globalSetup: ['test/build-dashboard.ts'],
@@ -52,15 +52,15 @@ export const common = {
   reporters: ['default', fileURLToPath(new URL('harness/counts-reporter.ts', import.meta.url))],
 };
 
-/** The gate: everything that a change normally breaks. */
+/** The gate: checks everything that changes commonly break. */
 export default defineConfig({
   test: {
     ...common,
     provide: { ...common.provide, suite: 'gate' },
-    // Tests wait for disks and child processes as much as they compute.
+    // Tests spend as much time waiting for disks and child processes as computing.
     maxWorkers: 3,
     sequence: { sequencer: startFirst('/journeys/journeys.test.ts') },
-    // These limits only catch hangs. They measure nothing: a busy machine needs the time.
+    // These limits only catch hangs. They are long because a busy machine needs the time.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,

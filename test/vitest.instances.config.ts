@@ -2,12 +2,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { common } from './vitest.config.ts';
 
 /**
- * Tests of files of a data folder, of one process, or of URLs, which differ between instances; and tests that count reads of
- * wallets, since a read is repeated if PostgreSQL has not yet booked the delivery (OP-121).
+ * Excluded files: tests of data folder files, of a single process, or of URLs, all of which differ between instances. Tests that count
+ * wallet reads are also excluded, because a read is repeated if PostgreSQL has not yet recorded the delivery (OP-121).
  */
 const ofOneProcess = ['test/platform/syncs.test.ts', 'test/client/outbox.test.ts', 'test/client/slow-wallets.test.ts'];
 
-/** Tests of one sandbox, run against three instances behind a round robin (OP-207). */
+/** Runs single-sandbox tests against three instances behind a round-robin load balancer (OP-207). */
 export default defineConfig({
   test: {
     include: [

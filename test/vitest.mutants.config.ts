@@ -2,10 +2,10 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { common } from './vitest.config.ts';
 
-/** The milliseconds that a test may take with a mutant in the code. */
+/** Timeout of a test against mutated code, in milliseconds. */
 const testTimeout = Number(process.env.MUTANT_TEST_MILLISECONDS);
 
-/** The tests of one mutant, of both suites, in a copy of the project. */
+/** Runs the tests of both suites for one mutant, in a copy of the project. */
 export default defineConfig({
   test: {
     ...common,
@@ -16,7 +16,7 @@ export default defineConfig({
     fsModuleCachePath: '.module-cache',
     testTimeout,
     hookTimeout: testTimeout,
-    // A test that waits in vain must fail before its time is over: running out of it says nothing about the mutant.
+    // A poll that never succeeds must fail before the test times out, because a timeout says nothing about the mutant.
     expect: { poll: { timeout: testTimeout / 3 } },
   },
 });

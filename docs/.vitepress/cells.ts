@@ -1,9 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/**
- * Gives each cell of a table that can be filtered the name of its column: a phone shows rows as stacks, where no head
- * stands above.
- */
+/** Labels each cell of a filterable table with its column name. On a phone, rows become stacks without a visible table head. */
 export function nameCells(md: MarkdownRenderer): void {
   md.core.ruler.push('cells', ({ tokens }) => {
     if (!tokens.some(({ content }) => content.startsWith('<Filter '))) return;
@@ -18,10 +15,13 @@ export function nameCells(md: MarkdownRenderer): void {
   });
 }
 
-/** Code that no reader searches for by its words; what a command prints with `--help` is text. */
+/** Code blocks to exclude from the search index. Blocks of plain text stay, because they show the output of `--help`. */
 const code = /<div class="language-(?!text)[\s\S]*?<\/pre>/g;
 
-/** The page as the search takes it, without code: each row with an anchor becomes a section, named by its first cell or its operation. */
+/**
+ * Returns a page in the form the search indexes. Code is removed, and each row with an anchor becomes a section named
+ * after its first cell or its operation.
+ */
 export function rowsAsSections(html: string): string {
   return html
     .replaceAll(code, '<div>')

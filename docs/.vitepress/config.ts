@@ -1,4 +1,4 @@
-/** The site's frame: navigation, search, and everything that a strict Content-Security-Policy asks of a page. */
+/** The VitePress configuration: navigation, search, and the changes that a strict Content-Security-Policy requires. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformerStyleToClass } from '@shikijs/transformers';
@@ -8,7 +8,7 @@ import { nav, sidebar } from './navigation.ts';
 
 const base = '/docs/';
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
-/** Inline scripts of the pages, which the policy forbids: each becomes a file, by its name. */
+/** Inline scripts by name. The policy forbids inline scripts, so the build writes each to a file. */
 const scripts = new Map<string, string>();
 
 export default defineConfig({
@@ -16,7 +16,7 @@ export default defineConfig({
   lang: 'en',
   title: 'Rewards sandbox',
   description: 'How to integrate a client with the rewards redemption interface, and try it on your own machine.',
-  // Static hosts know pages by their files.
+  // Static hosts serve pages by file name.
   cleanUrls: false,
   metaChunk: true,
   head: [
@@ -25,7 +25,7 @@ export default defineConfig({
     ['link', { rel: 'stylesheet', href: `${base}font.css` }],
     ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }],
   ],
-  // tools/docs/links.ts checks all links, those into the reference and to places in a page too.
+  // tools/docs/links.ts checks all links, including links into the reference and to anchors.
   ignoreDeadLinks: true,
   markdown: {
     image: { lazyLoading: true },
@@ -33,12 +33,12 @@ export default defineConfig({
     codeTransformers: [codeColours],
     config(md) {
       nameCells(md);
-      // The name of an anchor is no part of the words that a screen reader is given for it.
+      // Strip the anchor id (`{#id}`) from the heading text that screen readers announce.
       md.core.ruler.after('curly_attributes', 'anchor-words', ({ tokens }) => {
         for (const token of tokens)
           if (token.type === 'inline') token.content = token.content.replace(/ \{#[^}]+\}$/, '');
       });
-      // An item that begins with `[ ]` is to be ticked.
+      // Mark list items that begin with `[ ]` as checklist items.
       md.core.ruler.push('todo', ({ tokens }) => {
         tokens.forEach((token, index) => {
           const [first] = token.children ?? [];
@@ -47,7 +47,7 @@ export default defineConfig({
           tokens[index - 2]?.attrJoin('class', 'todo');
         });
       });
-      // A picture in light colours has a double in dark colours, and the theme shows one of them.
+      // Add the dark variant after each light image. The theme shows one of the two.
       md.core.ruler.push('pictures', ({ tokens, Token }) => {
         for (const { children } of tokens) {
           const light = children?.find(({ type }) => type === 'image');
@@ -78,7 +78,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: true,
-        // Nobody looks for a version's changes or the sandbox's own rules by their words, and they would hide the guides.
+        // Keep the changelog and the behaviour list out of the search, because their entries would crowd out the guides.
         _render: (text, env, md) =>
           /^(?:changelog|behaviour)\.md$/.test(env.relativePath) ? '' : rowsAsSections(md.render(text, env)),
       },

@@ -1,2 +1,2 @@
-/** Styles are put into the page by the site's generator. */
+/** Style sheets that the site generator bundles into the pages. */
 declare module '*.css';

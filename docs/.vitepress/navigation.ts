@@ -1,7 +1,4 @@
-/**
- * The navigation of the whole site, guides and reference. A page or contract that is not here fails the build
- * (tools/docs/build.ts).
- */
+/** The navigation of the whole site, guides and reference. The build (tools/docs/build.ts) fails if a page or contract is missing here. */
 
 /** The links in the header. */
 export const nav = [
@@ -13,7 +10,10 @@ export const nav = [
   { text: 'Open points', link: '/open-points' },
 ];
 
-/** Short names of the contracts that partners read. The others are for browsers and operators, and are downloads only. */
+/**
+ * Short names of the contracts that partners read. All other contracts serve browsers and operators and are only
+ * available as downloads.
+ */
 export const contracts = {
   rewards: 'Rewards',
   'v2-platform': 'v2.0 platform',
@@ -26,16 +26,16 @@ export const contracts = {
   portal: 'Portal',
 };
 
-/** Contracts whose references were at addresses of earlier versions of this site. */
+/** Contracts that had reference pages in earlier versions of this site. */
 const downloadsOnly = ['microsite', 'dashboard', 'start', 'proxy', 'operations'];
 
 export interface Section {
   readonly text: string;
-  /** A link with a target leads to what is not drawn by the guides. */
+  /** Navigation links. Set `target` for pages that VitePress does not render. */
   readonly items: { readonly text: string; readonly link: string; readonly target?: string }[];
 }
 
-/** The operations that a client server hosts, each with a page of its own. */
+/** The operations that a client server hosts. Each has its own page. */
 export const hostedOperations = [
   'getProfileAndPoints',
   'creditPoints',
@@ -48,7 +48,7 @@ export const hostedOperations = [
   'reversePoints',
 ];
 
-/** The pages in reading order, then the reference of each contract. */
+/** The sidebar: pages in reading order, then the reference of each contract. */
 export const sidebar: Section[] = [
   {
     text: 'Get started',
@@ -112,13 +112,13 @@ export const sidebar: Section[] = [
   },
 ];
 
-/** Where a page that no longer exists has gone, and where its sections are now. */
+/** The new address of a removed page and of its sections. */
 export interface Moved {
   readonly to: string;
   readonly sections?: Readonly<Record<string, string>>;
 }
 
-/** Addresses of earlier versions of this site. Each stays alive as a page that redirects. */
+/** Addresses from earlier versions of this site. Each remains as a page that redirects. */
 export const moved: Readonly<Record<string, Moved>> = {
   ...Object.fromEntries(downloadsOnly.map((api) => [`reference/${api}`, { to: '/downloads#contracts' }])),
   'client-servers': {

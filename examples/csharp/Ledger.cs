@@ -1,18 +1,18 @@
 namespace ClientServer;
 
-/// <summary>A customer's account as the interface defines it.</summary>
+/// <summary>A customer's points, as the interface defines them.</summary>
 public sealed record Points(long TotalEarned, long Balance, long TotalRedeemed);
 
 /// <summary>
-/// Customers and their points. REPLACE THIS FILE by one that works on your own database.
+/// Customers and their points. REPLACE THIS FILE with one that uses your own database.
 ///
-/// Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot pass
-/// each other between the check and the booking. Here one lock sees to that. On a database lock the customer's row
-/// (SELECT ... FOR UPDATE), and make transactionId and redeemCode unique keys.
+/// Each method is one transaction. It checks and books in one step, so that concurrent calls cannot interleave between
+/// the two. Here, a lock guarantees that. With a database, lock the customer's row (SELECT ... FOR UPDATE), and make
+/// transactionId and redeemCode unique keys.
 /// </summary>
 public sealed class Ledger
 {
-    /// <summary>The most that points written as text can carry.</summary>
+    /// <summary>The maximum number of points that fits the text format (15 digits).</summary>
     public const long MostPoints = 999_999_999_999_999;
 
     private sealed class Account(Dictionary<string, object> profile)
@@ -23,13 +23,13 @@ public sealed class Ledger
         public long Balance => Earned - Redeemed;
     }
 
-    /// <summary>One that was rejected before its deduction has a state only.</summary>
+    /// <summary>A redemption. If it was rejected before its deduction, it only has a state.</summary>
     private sealed record Redemption(string State, string? Uid, long Points, string? Values);
 
     private readonly object _lock = new();
     private readonly Dictionary<string, Account> _accounts = [];
 
-    /// <summary>What was credited: transactionId to all values of the call.</summary>
+    /// <summary>Fingerprints of credit calls, by transactionId.</summary>
     private readonly Dictionary<string, string> _credits = [];
 
     private readonly Dictionary<string, Redemption> _redemptions = [];
@@ -42,7 +42,7 @@ public sealed class Ledger
         }
     }
 
-    /// <summary>A customer's profile and points.</summary>
+    /// <summary>Returns a customer's profile and points.</summary>
     public (Dictionary<string, object> Profile, Points Points) Find(string uid)
     {
         lock (_lock)
@@ -53,7 +53,8 @@ public sealed class Ledger
     }
 
     /// <summary>
-    /// Credits points once per transactionId. <paramref name="values"/> identifies everything that must be equal in a repeat.
+    /// Credits points once per transactionId. <paramref name="values"/> is a fingerprint of the fields that a repeat
+    /// must match.
     /// </summary>
     public void Credit(string transactionId, string uid, long points, string values)
     {
@@ -77,7 +78,7 @@ public sealed class Ledger
         }
     }
 
-    /// <summary>Deducts points once per redeemCode, never beyond the balance. Returns the balance.</summary>
+    /// <summary>Deducts points once per redeemCode, never more than the balance. Returns the balance.</summary>
     public long Deduct(string redeemCode, string uid, long points, string values)
     {
         lock (_lock)
@@ -112,7 +113,7 @@ public sealed class Ledger
             _redemptions.TryGetValue(redeemCode, out var redemption);
             if (redemption?.Uid is null)
             {
-                // Remember a rejection that comes before its deduction: the late deduction must be refused.
+                // Remember a rejection that arrives before its deduction, because the late deduction must be refused.
                 if (status == "Rejected")
                 {
                     _redemptions[redeemCode] = new Redemption("Rejected", null, 0, null);
@@ -135,7 +136,8 @@ public sealed class Ledger
         }
     }
 
-    /// <summary>Version 2.0's rejection, which names the points that were deducted. Returns the balance.</summary>
+    /// <summary>Rejects a redemption in version 2.0. The call must name the deducted points. Returns the
+    /// balance.</summary>
     public long Reverse(string redeemCode, long points)
     {
         lock (_lock)

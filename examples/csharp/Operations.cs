@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace ClientServer;
 
 /// <summary>
-/// One operation: its method, who may call, whether the request has a body, and what is done with the caller and the body,
-/// or the query where there is none.
+/// An operation: its method, its credential check, whether the request has a body, and its handler. The handler
+/// receives the caller and the body, or the query if there is no body.
 /// </summary>
 public sealed record Operation(
     string Method,
@@ -13,7 +13,7 @@ public sealed record Operation(
     bool HasBody,
     Func<Caller, Values, Task<object>> Run);
 
-/// <summary>The operations that the platform and the microsite call: what each asks for, and what it answers.</summary>
+/// <summary>The operations that the platform and the microsite call, with their inputs and replies.</summary>
 public sealed class Operations(
     Ledger ledger,
     Tokens tokens,
@@ -23,7 +23,7 @@ public sealed class Operations(
 {
     private static readonly string[] Statuses = ["Pending", "Delivered", "Rejected"];
 
-    /// <summary>Fields of a redemption record: a repeat has the same value in each.</summary>
+    /// <summary>Fields of a redemption record that a repeat must not change.</summary>
     private static readonly string[] RecordFields =
     [
         "uid", "scheme", "redeemCode", "redeemPoints", "shippingAddress", "processingFee", "productCode", "productName",
@@ -32,7 +32,7 @@ public sealed class Operations(
 
     private static readonly object Done = new { success = true, status = 200 };
 
-    /// <summary>All of them, by path.</summary>
+    /// <summary>Returns all operations by path.</summary>
     public Dictionary<string, Operation> ByPath() => new()
     {
         ["/getProfileAndPoints"] = new("POST", tokens.CustomerOrService, false, GetProfileAndPoints),
@@ -158,24 +158,24 @@ public sealed class Operations(
         return Task.FromResult<object>(new { success = true, status = 200, balance = ledger.Reverse(redeemCode, points) });
     }
 
-    /// <summary>Whether both totals of a redemption record are the sums of their parts.</summary>
+    /// <summary>Checks that both totals of a redemption record equal the sums of their parts.</summary>
     private static bool AddsUp(Values body)
     {
         var (points, tds) = (body.WholeNumber("redeemPoints", 1), body.WholeNumber("tdsSingleItem", 0));
         var (quantity, fee) = (body.WholeNumber("quantity", 1), body.WholeNumber("processingFee", 0));
         var total = body.WholeNumber("totalpoints", 1);
         var withFee = body.WholeNumber("totalPointWithProcessingFee", 1);
-        // The product of two such numbers may be beyond a long: then it is more than the total, which is not.
+        // Compare by division, because the product could overflow a long.
         var fits = tds == 0 || quantity <= total / tds;
         return fits && points + tds * quantity == total && total + fee == withFee;
     }
 
-    /// <summary>The customer that a call is about, where the caller may act for that customer.</summary>
+    /// <summary>Returns the customer of a call. Refuses callers that may not act for that customer.</summary>
     private static string OwnUid(Caller caller, string uid) =>
         caller.Uid is null || caller.Uid == uid ? uid : throw Refused.TokenInvalid();
 }
 
-/// <summary>The fields of a body, or of the query where a call has no body.</summary>
+/// <summary>The fields of a body, or of the query if a call has no body.</summary>
 public sealed class Values(Dictionary<string, JsonElement> fields)
 {
     public string Text(string name) => AnyText(name) is { Length: > 0 } text ? text : throw Refused.Mandatory();
@@ -185,7 +185,7 @@ public sealed class Values(Dictionary<string, JsonElement> fields)
             ? value.GetString()!
             : throw Refused.Mandatory();
 
-    /// <summary>A whole number written as text, without sign, blanks or leading zero.</summary>
+    /// <summary>Parses a whole number in text form, without sign, spaces or leading zeros.</summary>
     public long WholeNumber(string name, long least)
     {
         var text = Text(name);
@@ -196,7 +196,7 @@ public sealed class Values(Dictionary<string, JsonElement> fields)
         return long.Parse(text);
     }
 
-    /// <summary>Points of version 2.0, which are numbers.</summary>
+    /// <summary>Validates points of version 2.0, which are JSON numbers.</summary>
     public long WholePoints(string name)
     {
         var isWhole = fields.TryGetValue(name, out var value) && value.ValueKind == JsonValueKind.Number;
@@ -205,6 +205,6 @@ public sealed class Values(Dictionary<string, JsonElement> fields)
             : throw Refused.Mandatory();
     }
 
-    /// <summary>A text that identifies the values of these fields.</summary>
+    /// <summary>Returns a fingerprint of the values of these fields.</summary>
     public string Fingerprint(params string[] names) => JsonSerializer.Serialize(names.Select(name => fields[name]));
 }

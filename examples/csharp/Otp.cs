@@ -4,8 +4,9 @@ using System.Text.Json;
 
 namespace ClientServer;
 
-/// <summary>One-time passwords: made, sent and tried.</summary>
-/// <param name="limit">Codes that a customer is sent in ten minutes unless one of them is used; 0 is no limit.</param>
+/// <summary>Creates, sends and verifies one-time passwords.</summary>
+/// <param name="limit">Maximum number of codes sent to a customer in ten minutes since the last sign-in; 0 means no
+/// limit.</param>
 public sealed class OneTimePasswords(int limit)
 {
     public const int OtpSeconds = 300;
@@ -14,7 +15,7 @@ public sealed class OneTimePasswords(int limit)
 
     private sealed record Otp(string Code, string Reference, DateTimeOffset Until)
     {
-        /// <summary>When codes were sent to the customer since the last sign-in.</summary>
+        /// <summary>Times at which codes were sent to the customer since the last sign-in.</summary>
         public List<DateTimeOffset> Sent { get; init; } = [];
         public int Tries { get; set; }
         public bool Used { get; set; }
@@ -22,10 +23,10 @@ public sealed class OneTimePasswords(int limit)
 
     private readonly object _lock = new();
 
-    /// <summary>The newest code of each customer: only that one counts.</summary>
+    /// <summary>The newest code of each customer. Older codes are invalid.</summary>
     private readonly Dictionary<string, Otp> _newest = [];
 
-    /// <summary>Makes a code that replaces the customer's former one.</summary>
+    /// <summary>Creates a code that replaces the customer's previous one.</summary>
     public (string Code, string Reference) Make(string uid)
     {
         var now = DateTimeOffset.UtcNow;
@@ -47,7 +48,8 @@ public sealed class OneTimePasswords(int limit)
         }
     }
 
-    /// <summary>Uses a code up; refuses one that is not this customer's newest under this reference.</summary>
+    /// <summary>Verifies and consumes a code. Refuses all codes but the customer's newest with this
+    /// reference.</summary>
     public void Use(string uid, string code, string reference)
     {
         lock (_lock)
@@ -79,7 +81,7 @@ public sealed class OneTimePasswords(int limit)
     }
 }
 
-/// <summary>Sends through the gateway at an address, or prints where there is none.</summary>
+/// <summary>Sends SMS through the gateway at the given address, or prints them if there is none.</summary>
 public sealed class MessageGateway(string url, string authorization)
 {
     private static readonly HttpClient Client = new() { Timeout = TimeSpan.FromSeconds(5) };

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using ClientServer;
 
-// HTTP: settings, requests, replies. ASP.NET Core ends in order by itself on SIGTERM.
+// The HTTP server: settings, requests and replies. ASP.NET Core shuts down gracefully on SIGTERM.
 
 const int MostBytes = 64 * 1024;
 var json = new JsonSerializerOptions(JsonSerializerDefaults.Web);
@@ -37,7 +37,7 @@ var byPath = new Operations(
 
 var builder = WebApplication.CreateSlimBuilder(args);
 builder.Logging.SetMinimumLevel(LogLevel.Warning);
-// Larger bodies are read and refused by us, so that the caller hears why.
+// Disable Kestrel's limit. Read detects larger bodies, so that the caller receives the error reply.
 builder.WebHost.ConfigureKestrel(kestrel => kestrel.Limits.MaxRequestBodySize = null);
 builder.WebHost.UseUrls($"http://127.0.0.1:{Setting("PORT", "8080")}");
 var app = builder.Build();
@@ -81,14 +81,14 @@ async Task<object> Answer(HttpContext context)
         context.Response.Headers.Allow = operation.Method;
         throw new Refused(405, "Method not allowed");
     }
-    // Of two Authorization headers nobody can say which is meant.
+    // With two Authorization headers, the intended one is ambiguous.
     var authorization = request.Headers.Authorization.Count == 1 ? request.Headers.Authorization[0]! : "";
-    // The token is checked before the body: callers without one learn nothing about the rest.
+    // Check the token before the body, so that callers without one learn nothing about the rest.
     var caller = operation.Caller(authorization);
     return await operation.Run(caller, operation.HasBody ? Parse(body, request.ContentType) : Query(request.Query));
 }
 
-// The body, or null if it is too large; the excess is dropped.
+// Returns the body, or null if it is too large. Reads and drops the excess.
 async Task<byte[]?> Read(Stream stream)
 {
     using var body = new MemoryStream();
@@ -133,7 +133,7 @@ Values Parse(byte[]? body, string? contentType)
         foreach (var property in document.RootElement.EnumerateObject())
         {
             fields[property.Name] = property.Value.Clone();
-            // Half a character has no text in .NET: it is found here, where it is a fault of the caller.
+            // A lone surrogate has no .NET string. Detect it here, where it counts as the caller's error.
             if (property.Value.ValueKind == JsonValueKind.String)
             {
                 property.Value.GetString();
@@ -173,5 +173,5 @@ async Task Write(HttpContext context, int status, object body)
 string Setting(string name, string otherwise = "") =>
     Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : otherwise;
 
-/// <summary>Named, so that tests can start it.</summary>
+/// <summary>Declared so that tests can start the server.</summary>
 public partial class Program;

@@ -1,6 +1,6 @@
 namespace ClientServer;
 
-/// <summary>A call that is not carried out. The server turns it into the reply that the interface states.</summary>
+/// <summary>A refused call. The server converts it to the error reply that the interface defines.</summary>
 public sealed class Refused(int status, string message) : Exception(message)
 {
     public int Status { get; } = status;

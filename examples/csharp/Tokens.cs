@@ -5,10 +5,11 @@ using System.Text.RegularExpressions;
 
 namespace ClientServer;
 
-/// <summary>Who called: a customer by the JWT; without a uid the platform by the service token, or the microsite.</summary>
+/// <summary>The authenticated caller. A customer has a uid. The platform and the microsite have none.</summary>
 public sealed record Caller(string? Uid);
 
-/// <summary>Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials.</summary>
+/// <summary>Authenticates callers by customer JWT, service token of the platform, or Basic credentials of the
+/// microsite.</summary>
 public sealed partial class Tokens(string serviceToken, string basicUser, string basicPassword, string jwtSecret)
 {
     public static readonly int TokenSeconds = int.Parse(Environment.GetEnvironmentVariable("TOKEN_SECONDS") ?? "1800");
@@ -20,7 +21,7 @@ public sealed partial class Tokens(string serviceToken, string basicUser, string
 
     private static readonly JsonSerializerOptions LowerCase = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase };
 
-    /// <summary>A JWT for a customer.</summary>
+    /// <summary>Signs a JWT for a customer.</summary>
     public string Sign(string uid)
     {
         var now = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
@@ -55,11 +56,12 @@ public sealed partial class Tokens(string serviceToken, string basicUser, string
         SHA256.HashData(Encoding.UTF8.GetBytes(given)),
         SHA256.HashData(Encoding.UTF8.GetBytes(expected)));
 
-    /// <summary>The customer of a JWT that holds: our one algorithm, our signature, our platform, not ended.</summary>
+    /// <summary>Returns the customer of a valid JWT. Checks algorithm, signature, issuer, audience and
+    /// expiry.</summary>
     private string Subject(string token)
     {
         var parts = token.Split('.');
-        // Only the header that we write is accepted, so that no token can choose its own algorithm, none among them.
+        // Accept only the header that we write, so that no token can choose its own algorithm, such as none.
         if (parts.Length != 3 || parts[0] != Header || !Same(parts[2], Signature($"{parts[0]}.{parts[1]}")))
         {
             throw Refused.TokenInvalid();

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// The most that points written as text can carry.
+// The maximum number of points that fits the text format (15 digits).
 const mostPoints = 999_999_999_999_999
 
-// Profile is a customer's data as the interface defines them.
+// Profile is a customer's data, as the interface defines it.
 type Profile struct {
 	UID               string `json:"uid"`
 	Name              string `json:"name"`
@@ -30,7 +30,7 @@ type Profile struct {
 	ProjectID         int    `json:"projectId"`
 }
 
-// Points are a customer's account as the interface defines it.
+// Points are a customer's points, as the interface defines them.
 type Points struct {
 	TotalEarned   int64 `json:"totalEarned"`
 	Balance       int64 `json:"balance"`
@@ -44,27 +44,27 @@ type customer struct {
 
 func (of *customer) balance() int64 { return of.earned - of.redeemed }
 
-// A redemption that was rejected before its deduction has a state only.
+// A redemption. If it was rejected before its deduction, it only has a state.
 type redemption struct {
 	state, uid string
 	points     int64
 	values     string
 }
 
-// Ledger has the customers and their points. REPLACE THIS FILE by one that works on your own database.
+// Ledger stores customers and their points. REPLACE THIS FILE with one that uses your own database.
 //
-// Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot
-// pass each other between the check and the booking. Here one lock sees to that. On a database lock the customer's row
-// (SELECT ... FOR UPDATE), and make transactionId and redeemCode unique keys.
+// Each method is one transaction. It checks and books in one step, so that concurrent calls cannot interleave between
+// the two. Here, a lock guarantees that. With a database, lock the customer's row (SELECT ... FOR UPDATE), and make
+// transactionId and redeemCode unique keys.
 type Ledger struct {
 	lock      sync.Mutex
 	customers map[string]*customer
-	// What was credited: transactionId -> all values of the call.
+	// Credits: transactionId -> fingerprint of the call.
 	credits     map[string]string
 	redemptions map[string]*redemption
 }
 
-// NewLedger makes a ledger with three demo customers.
+// NewLedger creates a ledger with three demo customers.
 func NewLedger(projectCode string) *Ledger {
 	ledger := &Ledger{
 		customers:   map[string]*customer{},
@@ -89,7 +89,7 @@ func (ledger *Ledger) Find(uid string) (Profile, Points, error) {
 	return found.profile, Points{found.earned, found.balance(), found.redeemed}, nil
 }
 
-// Credit credits points once per transactionID. values identifies everything that must be equal in a repeat.
+// Credit credits points once per transactionID. values is a fingerprint of the fields that a repeat must match.
 func (ledger *Ledger) Credit(transactionID, uid string, points int64, values string) error {
 	ledger.lock.Lock()
 	defer ledger.lock.Unlock()
@@ -111,7 +111,7 @@ func (ledger *Ledger) Credit(transactionID, uid string, points int64, values str
 	return nil
 }
 
-// Deduct deducts points once per redeemCode, never beyond the balance. It returns the balance.
+// Deduct deducts points once per redeemCode, never more than the balance. It returns the balance.
 func (ledger *Ledger) Deduct(redeemCode, uid string, points int64, values string) (int64, error) {
 	ledger.lock.Lock()
 	defer ledger.lock.Unlock()
@@ -141,7 +141,7 @@ func (ledger *Ledger) Report(redeemCode, status string) error {
 	return ledger.report(redeemCode, status)
 }
 
-// Reverse is version 2.0's rejection, which names the points that were deducted. It returns the balance.
+// Reverse rejects a redemption in version 2.0, where the call must name the deducted points. It returns the balance.
 func (ledger *Ledger) Reverse(redeemCode string, points int64) (int64, error) {
 	ledger.lock.Lock()
 	defer ledger.lock.Unlock()
@@ -155,11 +155,11 @@ func (ledger *Ledger) Reverse(redeemCode string, points int64) (int64, error) {
 	return ledger.customers[before.uid].balance(), nil
 }
 
-// report works under the lock that its caller holds.
+// report does the work of Report. The caller must hold the lock.
 func (ledger *Ledger) report(redeemCode, status string) error {
 	before, known := ledger.redemptions[redeemCode]
 	if !known || before.uid == "" {
-		// Remember a rejection that comes before its deduction: the late deduction must be refused.
+		// Remember a rejection that arrives before its deduction, because the late deduction must be refused.
 		if status == "Rejected" {
 			ledger.redemptions[redeemCode] = &redemption{state: "Rejected"}
 		}

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Values are the fields of a body, or of the query where a call has no body.
+// Values are the fields of a body, or of the query if a call has no body.
 type Values map[string]any
 
-// Operation is one that the platform or the microsite calls: how, by whom, and what is done.
+// Operation is an operation that the platform or the microsite calls: its method, credential check and handler.
 type Operation struct {
 	method  string
 	caller  func(authorization string) (Caller, error)
@@ -19,7 +19,7 @@ type Operation struct {
 	run     func(caller Caller, values Values) (any, error)
 }
 
-// Operations are what each call asks for, and what it is answered.
+// Operations are the handlers of all operations, with the services that they use.
 type Operations struct {
 	ledger      *Ledger
 	tokens      *Tokens
@@ -28,13 +28,13 @@ type Operations struct {
 	projectCode string
 }
 
-// Done is the reply where there is nothing more to tell.
+// Done is the reply of operations that return no data.
 type Done struct {
 	Success bool `json:"success"`
 	Status  int  `json:"status"`
 }
 
-// Booked is the reply of version 2.0's bookings.
+// Booked is the reply of the operations in version 2.0 that change points.
 type Booked struct {
 	Done
 	Balance int64 `json:"balance"`
@@ -42,7 +42,7 @@ type Booked struct {
 
 var done = Done{true, 200}
 
-// Fields of a redemption record: a repeat has the same value in each.
+// Fields of a redemption record that a repeat must not change.
 var recordFields = strings.Fields(`uid scheme redeemCode redeemPoints shippingAddress processingFee productCode
 	productName quantity email mobileNo totalpoints totalPointWithProcessingFee tdsSingleItem`)
 
@@ -51,7 +51,7 @@ var (
 	numberPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,14})$`)
 )
 
-// ByPath lists all operations.
+// ByPath returns all operations by path.
 func (operations *Operations) ByPath() map[string]Operation {
 	tokens := operations.tokens
 	return map[string]Operation{
@@ -232,7 +232,7 @@ func isStatus(text string) bool {
 	return text == "Pending" || text == "Delivered" || text == "Rejected"
 }
 
-// text is a field's text, empty where there is none.
+// text returns the text of a field, or an empty string if the field has no text.
 func (values Values) text(name string) string {
 	text, _ := values[name].(string)
 	return text
@@ -256,7 +256,7 @@ func (values Values) anyTexts(names ...string) error {
 	return nil
 }
 
-// ownUID is the customer that a call is about, where the caller may act for that customer.
+// ownUID returns the customer of a call. It refuses callers that may not act for that customer.
 func (values Values) ownUID(name string, caller Caller) (string, error) {
 	uid := values.text(name)
 	if uid == "" {
@@ -268,7 +268,7 @@ func (values Values) ownUID(name string, caller Caller) (string, error) {
 	return uid, nil
 }
 
-// wholeNumber reads one that is written as text, without sign, blanks or leading zero.
+// wholeNumber parses a whole number in text form, without sign, spaces or leading zeros.
 func (values Values) wholeNumber(name string, least int64) (int64, error) {
 	if !numberPattern.MatchString(values.text(name)) {
 		return 0, errMandatory
@@ -280,7 +280,7 @@ func (values Values) wholeNumber(name string, least int64) (int64, error) {
 	return number, nil
 }
 
-// wholePoints reads those of version 2.0, which are numbers.
+// wholePoints returns points of version 2.0, which are JSON numbers.
 func (values Values) wholePoints() (int64, error) {
 	points, is := values["points"].(float64)
 	if !is || points != math.Trunc(points) || points < 0 || points > mostPoints {
@@ -289,7 +289,8 @@ func (values Values) wholePoints() (int64, error) {
 	return int64(points), nil
 }
 
-// total is totalPointWithProcessingFee of a redemption record, and whether both of its totals are the sums of their parts.
+// total returns totalPointWithProcessingFee of a redemption record, and whether both totals equal the sums of their
+// parts.
 func (values Values) total() (int64, bool, error) {
 	numbers := map[string]int64{}
 	for _, name := range []string{"redeemPoints", "quantity", "totalpoints", "totalPointWithProcessingFee"} {
@@ -307,14 +308,14 @@ func (values Values) total() (int64, bool, error) {
 		numbers[name] = number
 	}
 	tds, quantity, total := numbers["tdsSingleItem"], numbers["quantity"], numbers["totalpoints"]
-	// The product of two such numbers may be beyond 64 bits: then it is more than the total, which is not.
+	// Compare by division, because the product could overflow 64 bits.
 	fits := tds == 0 || quantity <= total/tds
 	adds := fits && numbers["redeemPoints"]+tds*quantity == total
 	withFee := numbers["totalPointWithProcessingFee"]
 	return withFee, adds && total+numbers["processingFee"] == withFee, nil
 }
 
-// fingerprint is a text that identifies the values of these fields.
+// fingerprint returns a fingerprint of the values of these fields.
 func (values Values) fingerprint(names ...string) string {
 	list := make([]any, len(names))
 	for index, name := range names {

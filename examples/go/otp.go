@@ -23,20 +23,20 @@ type otp struct {
 	until           time.Time
 	tries           int
 	used            bool
-	// When codes were sent to the customer since the last sign-in.
+	// Times at which codes were sent to the customer since the last sign-in.
 	sent []time.Time
 }
 
-// OneTimePasswords are made, sent and tried here.
+// OneTimePasswords creates and verifies one-time passwords.
 type OneTimePasswords struct {
-	// Codes that a customer is sent in ten minutes unless one of them is used; 0 is no limit.
+	// Maximum number of codes sent to a customer in ten minutes since the last sign-in; 0 means no limit.
 	limit int
 	lock  sync.Mutex
-	// The newest code of each customer: only that one counts.
+	// The newest code of each customer. Older codes are invalid.
 	newest map[string]*otp
 }
 
-// Make makes a code that replaces the customer's former one. It returns the code and its reference.
+// Make creates a code that replaces the customer's previous one. It returns the code and its reference.
 func (otps *OneTimePasswords) Make(uid string) (string, string, error) {
 	now := time.Now()
 	otps.lock.Lock()
@@ -65,7 +65,7 @@ func (otps *OneTimePasswords) Make(uid string) (string, string, error) {
 	return made.code, made.reference, nil
 }
 
-// Use uses a code up; it refuses one that is not this customer's newest under this reference.
+// Use verifies and consumes a code. It refuses every code except the customer's newest with this reference.
 func (otps *OneTimePasswords) Use(uid, code, reference string) error {
 	otps.lock.Lock()
 	defer otps.lock.Unlock()
@@ -91,10 +91,10 @@ func (otps *OneTimePasswords) Use(uid, code, reference string) error {
 	return nil
 }
 
-// MessageGateway sends through the gateway at an address, or prints where there is none.
+// MessageGateway sends SMS through the gateway at url, or prints them if there is no URL.
 type MessageGateway struct{ url, authorization string }
 
-// Message is what the gateway is sent.
+// Message is the request body that the gateway receives.
 type Message struct {
 	Channel     string `json:"channel"`
 	To          string `json:"to"`
@@ -105,7 +105,7 @@ type Message struct {
 
 var gatewayClient = http.Client{Timeout: 5 * time.Second}
 
-// Send sends an SMS.
+// Send sends a message as an SMS.
 func (gateway MessageGateway) Send(message Message) error {
 	message.Channel = "sms"
 	body, err := json.Marshal(message)

@@ -1,6 +1,6 @@
 package main
 
-// Refused is a call that is not carried out. The server turns it into the reply that the interface states.
+// Refused is a refused call. The server converts it to the error reply that the interface defines.
 type Refused struct {
 	Status  int
 	Message string

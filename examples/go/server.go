@@ -1,4 +1,4 @@
-// A client's server for the rewards interface. This file has settings, requests, replies and the orderly end.
+// A client server for the rewards interface. This file contains settings, requests, replies and graceful shutdown.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 
 const mostBytes = 64 * 1024
 
-// NewHandler makes the server. env returns a setting: the README lists them.
+// NewHandler creates the server. env returns the value of a setting; the README lists the settings.
 func NewHandler(env func(string) string) (http.Handler, error) {
 	for _, name := range []string{"SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD"} {
 		if env(name) == "" {
@@ -82,7 +82,7 @@ func (byPath handler) answer(request *http.Request, headers http.Header) (any, e
 		headers.Set("Allow", operation.method)
 		return nil, Refused{405, "Method not allowed"}
 	}
-	// The token is checked before the body: callers without one learn nothing about the rest.
+	// Check the token before the body, so that callers without one learn nothing about the rest.
 	caller, err := operation.caller(authorization(request))
 	if err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (byPath handler) answer(request *http.Request, headers http.Header) (any, e
 	return operation.run(caller, values)
 }
 
-// read returns the body, one byte more than the most of one that is too large; the rest is dropped, so that the caller
-// hears why.
+// read returns the body. It cuts a body over the limit after mostBytes+1 bytes, so that its size is detectable. It
+// drops the excess, so that the caller receives the error reply.
 func read(request *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(request.Body, mostBytes+1))
 	if err == nil {
@@ -137,7 +137,7 @@ func parse(body []byte, contentType string) (Values, error) {
 
 func authorization(request *http.Request) string {
 	values := request.Header.Values("Authorization")
-	// Of two nobody can say which is meant.
+	// With two Authorization headers, the intended one is ambiguous.
 	if len(values) != 1 {
 		return ""
 	}
@@ -195,7 +195,7 @@ func run() error {
 	ended := make(chan error, 1)
 	go func() {
 		<-stop.Done()
-		// Calls under way are answered; connections without one are closed.
+		// Finish calls in progress, and close idle connections.
 		within, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		ended <- server.Shutdown(within)

@@ -20,7 +20,7 @@ const (
 	audience = "rewards-platform"
 )
 
-// tokenSeconds is how long a customer's token works.
+// tokenSeconds is the lifetime of a customer's token, in seconds.
 var tokenSeconds = secondsOf("TOKEN_SECONDS", 1800)
 
 func secondsOf(name string, otherwise int) int {
@@ -36,13 +36,14 @@ var (
 	basicPattern  = regexp.MustCompile(`^(?i:Basic) +([A-Za-z0-9+/=]+)$`)
 )
 
-// Tokens knows who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials.
+// Tokens authenticates callers by the customer's JWT, the platform's service token or the microsite's Basic
+// credentials.
 type Tokens struct {
 	serviceToken, basicUser, basicPassword string
 	jwtSecret                              []byte
 }
 
-// Caller is a customer by the JWT; without a UID it is the platform by the service token, or the microsite.
+// Caller is the authenticated caller. A customer has a UID. The platform and the microsite have none.
 type Caller struct{ UID string }
 
 type claims struct {
@@ -54,7 +55,7 @@ type claims struct {
 	ID       string `json:"jti"`
 }
 
-// Sign makes a JWT for a customer.
+// Sign signs a JWT for a customer.
 func (tokens *Tokens) Sign(uid string) string {
 	now := time.Now().Unix()
 	said, err := json.Marshal(claims{issuer, audience, uid, now, now + int64(tokenSeconds), randomText(16)})
@@ -65,7 +66,7 @@ func (tokens *Tokens) Sign(uid string) string {
 	return signed + "." + tokens.signature(signed)
 }
 
-// CustomerOrService takes the customer's JWT and the service token.
+// CustomerOrService accepts a customer's JWT or the service token.
 func (tokens *Tokens) CustomerOrService(authorization string) (Caller, error) {
 	token := bearer(authorization)
 	if same(token, tokens.serviceToken) {
@@ -74,7 +75,7 @@ func (tokens *Tokens) CustomerOrService(authorization string) (Caller, error) {
 	return tokens.subject(token)
 }
 
-// Service takes the service token only.
+// Service accepts only the service token.
 func (tokens *Tokens) Service(authorization string) (Caller, error) {
 	if !same(bearer(authorization), tokens.serviceToken) {
 		return Caller{}, errTokenInvalid
@@ -82,7 +83,7 @@ func (tokens *Tokens) Service(authorization string) (Caller, error) {
 	return Caller{}, nil
 }
 
-// Microsite takes the Basic credentials.
+// Microsite accepts the Basic credentials.
 func (tokens *Tokens) Microsite(authorization string) (Caller, error) {
 	given := ""
 	if match := basicPattern.FindStringSubmatch(authorization); match != nil {
@@ -95,10 +96,10 @@ func (tokens *Tokens) Microsite(authorization string) (Caller, error) {
 	return Caller{}, nil
 }
 
-// subject is the customer of a JWT that holds: our one algorithm, our signature, our platform, not ended.
+// subject returns the customer of a valid JWT. It checks algorithm, signature, issuer, audience and expiry.
 func (tokens *Tokens) subject(token string) (Caller, error) {
 	parts := strings.Split(token, ".")
-	// Only the header that we write is accepted, so that no token can choose its own algorithm, none among them.
+	// Accept only the header that we write, so that no token can choose its own algorithm, such as none.
 	if len(parts) != 3 || parts[0] != tokenHeader || !same(parts[2], tokens.signature(parts[0]+"."+parts[1])) {
 		return Caller{}, errTokenInvalid
 	}
@@ -119,7 +120,7 @@ func (tokens *Tokens) signature(text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// bearer is the token of a header, empty if there is none. Our secrets are never empty.
+// bearer returns the token of a header, or an empty string if there is none. Our secrets are never empty.
 func bearer(authorization string) string {
 	match := bearerPattern.FindStringSubmatch(authorization)
 	if match == nil {

@@ -1,21 +1,20 @@
 /**
- * Customers and their points. REPLACE THIS FILE by one that works on your own database.
+ * Customers and their points. REPLACE THIS FILE with one that uses your own database.
  *
- * Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot pass
- * each other between the check and the booking. Here that is so because a method never waits. On a database lock the
- * customer's row (`SELECT ... FOR UPDATE`), make `transactionId` and `redeemCode` unique keys, and return promises: the
- * callers await them.
+ * Each method is one transaction. It checks and books in one step, so that concurrent calls cannot interleave between
+ * the two. Here, methods guarantee that by running synchronously. With a database, lock the customer's row (`SELECT ...
+ * FOR UPDATE`), make `transactionId` and `redeemCode` unique keys, and return promises, which the callers await.
  */
 import { Refused } from './refused.js';
 
-/** The most that points written as text can carry. */
+/** The maximum number of points that fits the text format (15 digits). */
 const mostPoints = 999_999_999_999_999;
 
 export class Ledger {
   #customers = new Map();
-  /** What was credited: transactionId -> all values of the call. */
+  /** Credits: transactionId -> fingerprint of the call. */
   #credits = new Map();
-  /** redeemCode -> { state, uid, points, values }; one that was rejected before its deduction has a state only. */
+  /** Redemptions: redeemCode -> { state, uid, points, values }. If rejected before its deduction, an entry only has a state. */
   #redemptions = new Map();
 
   constructor(projectCode) {
@@ -25,13 +24,13 @@ export class Ledger {
     }
   }
 
-  /** A customer's profile and points. */
+  /** Returns a customer's profile and points. */
   find(uid) {
     const { profile, earned, redeemed } = this.#customer(uid);
     return { profile, points: { totalEarned: earned, balance: earned - redeemed, totalRedeemed: redeemed } };
   }
 
-  /** Credits points once per transactionId. `values` identifies everything that must be equal in a repeat. */
+  /** Credits points once per transactionId. `values` is a fingerprint of the fields that a repeat must match. */
   credit({ transactionId, uid, points, values }) {
     const before = this.#credits.get(transactionId);
     if (before === values) return;
@@ -42,7 +41,7 @@ export class Ledger {
     customer.earned += points;
   }
 
-  /** Deducts points once per redeemCode, never beyond the balance. Returns the balance. */
+  /** Deducts points once per redeemCode, never more than the balance. Returns the balance. */
   deduct({ redeemCode, uid, points, values }) {
     const customer = this.#customer(uid);
     const before = this.#redemptions.get(redeemCode);
@@ -58,11 +57,11 @@ export class Ledger {
     return customer.earned - customer.redeemed;
   }
 
-  /** Notes how a redemption stands: 'Pending', 'Delivered' or 'Rejected', which gives the points back, once. */
+  /** Records the status of a redemption: 'Pending', 'Delivered' or 'Rejected'. 'Rejected' refunds the points, once. */
   report(redeemCode, status) {
     const redemption = this.#redemptions.get(redeemCode);
     if (redemption?.uid === undefined) {
-      // Remember a rejection that comes before its deduction: the late deduction must be refused.
+      // Remember a rejection that arrives before its deduction, because the late deduction must be refused.
       if (status === 'Rejected') this.#redemptions.set(redeemCode, { state: 'Rejected' });
       throw new Refused(422, 'Unknown redeemCode.');
     }
@@ -72,7 +71,7 @@ export class Ledger {
     if (status === 'Rejected') this.#customer(redemption.uid).redeemed -= redemption.points;
   }
 
-  /** Version 2.0's rejection, which names the points that were deducted. Returns the balance. */
+  /** Rejects a redemption in version 2.0, where the call must name the deducted points. Returns the balance. */
   reverse(redeemCode, points) {
     const redemption = this.#redemptions.get(redeemCode);
     if (redemption?.uid !== undefined && redemption.points !== points) {

@@ -1,11 +1,12 @@
-/** The operations that the platform and the microsite call: what each asks for, and what it answers. */
+/** The operations that the platform and the microsite call, with their inputs and replies. */
 import { otpSeconds } from './otp.js';
 import { mandatory, Refused, tokenInvalid } from './refused.js';
 import { tokenSeconds } from './tokens.js';
 
 /**
- * By path: the method, who may call (a method of Tokens), whether the request has a body, and what is done. `run` gets
- * the caller and the body, or the query where there is none, and returns the reply of a 200.
+ * Returns the operations by path: the method, the credential check (a method of Tokens), whether the request has a
+ * body, and the handler. `run` receives the caller and the body, or the query if there is no body. It returns the body
+ * of a 200 reply.
  */
 export function operations({ ledger, tokens, otps, send, projectCode }) {
   return {
@@ -104,13 +105,16 @@ export function operations({ ledger, tokens, otps, send, projectCode }) {
   }
 }
 
-/** Fields of a redemption record: a repeat has the same value in each. */
+/** Fields of a redemption record that a repeat must not change. */
 const recordFields = [
   ...['uid', 'scheme', 'redeemCode', 'redeemPoints', 'shippingAddress', 'processingFee', 'productCode', 'productName'],
   ...['quantity', 'email', 'mobileNo', 'totalpoints', 'totalPointWithProcessingFee', 'tdsSingleItem'],
 ];
 
-/** Whether both totals of a redemption record are the sums of their parts. Products can pass what a number holds exactly. */
+/**
+ * Checks that both totals of a redemption record equal the sums of their parts. Uses BigInt, because products can
+ * exceed the safe integer range.
+ */
 function addsUp(body) {
   const number = (name, least) => BigInt(wholeNumber(body[name], least));
   const total = number('redeemPoints', 1) + number('tdsSingleItem', 0) * number('quantity', 1);
@@ -118,7 +122,7 @@ function addsUp(body) {
   return number('totalpoints', 1) === total && number('totalPointWithProcessingFee', 1) === withFee;
 }
 
-/** The customer that a call is about, where the caller may act for that customer. */
+/** Returns the customer of a call. Refuses callers that may not act for that customer. */
 function ownUid(caller, uid) {
   if (caller.uid !== undefined && caller.uid !== uid) throw tokenInvalid();
   return uid;
@@ -133,13 +137,13 @@ function anyText(value) {
   if (typeof value !== 'string') throw mandatory();
 }
 
-/** A whole number written as text, without sign, blanks or leading zero. */
+/** Parses a whole number in text form, without sign, spaces or leading zeros. */
 function wholeNumber(value, least) {
   if (!/^(0|[1-9]\d{0,14})$/.test(text(value)) || Number(value) < least) throw mandatory();
   return Number(value);
 }
 
-/** Points of version 2.0, which are numbers. */
+/** Validates points of version 2.0, which are JSON numbers. */
 function wholePoints(value) {
   if (!Number.isInteger(value) || value < 0 || value > 999_999_999_999_999) throw mandatory();
 }

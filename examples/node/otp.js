@@ -1,4 +1,4 @@
-/** One-time passwords: made, sent and tried. */
+/** Creates, sends and verifies one-time passwords. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Refused } from './refused.js';
 import { same } from './tokens.js';
@@ -8,16 +8,16 @@ const mostTries = 5;
 const windowMilliseconds = 10 * 60 * 1000;
 
 export class OneTimePasswords {
-  /** The newest code of each customer: only that one counts. */
+  /** The newest code of each customer. Older codes are invalid. */
   #newest = new Map();
   #limit;
 
-  /** @param limit codes that a customer is sent in ten minutes unless one of them is used; 0 is no limit */
+  /** @param limit maximum number of codes sent to a customer in ten minutes since the last sign-in; 0 means no limit */
   constructor(limit) {
     this.#limit = limit;
   }
 
-  /** Makes a code that replaces the customer's former one. */
+  /** Creates a code that replaces the customer's previous one. */
   make(uid) {
     const now = Date.now();
     const sent = (this.#newest.get(uid)?.sent ?? []).filter((at) => now - at < windowMilliseconds);
@@ -31,7 +31,7 @@ export class OneTimePasswords {
     return { code, reference };
   }
 
-  /** Uses a code up; refuses one that is not this customer's newest under this reference. */
+  /** Verifies and consumes a code. Refuses every code except the customer's newest with this reference. */
   use(uid, code, reference) {
     const otp = this.#newest.get(uid);
     if (otp?.reference !== reference) throw new Refused(422, 'Unknown reference_id.');
@@ -45,7 +45,7 @@ export class OneTimePasswords {
   }
 }
 
-/** A function that sends an SMS through the gateway at an address, or prints it where there is none. */
+/** Returns a function that sends an SMS through the gateway at `url`, or prints it if there is no URL. */
 export function messageGateway(url, authorization) {
   return async (message) => {
     const body = JSON.stringify({ channel: 'sms', ...message });

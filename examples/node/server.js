@@ -1,4 +1,4 @@
-/** HTTP: settings, requests, replies, and an orderly end. */
+/** The HTTP server: settings, requests, replies and graceful shutdown. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
@@ -21,7 +21,7 @@ const names = {
   503: 'Service Unavailable',
 };
 
-/** The server, not yet listening. `env` has the settings: the README lists them. */
+/** Creates the server without listening. `env` contains the settings that the README lists. */
 export function clientServer(env) {
   for (const name of ['SERVICE_TOKEN', 'BASIC_USER', 'BASIC_PASSWORD']) {
     if (!env[name]) throw new Error(`Set ${name}: the README says what it is.`);
@@ -44,7 +44,7 @@ export function clientServer(env) {
     if (operation === undefined) throw new Refused(404, 'Not found');
     const { method, hasBody, run } = operation;
     if (request.method !== method) throw new Refused(405, 'Method not allowed', { Allow: method });
-    // The token is checked before the body: callers without one learn nothing about the rest.
+    // Check the token before the body, so that callers without one learn nothing about the rest.
     const caller = tokens[operation.caller](authorization(request));
     return run(caller, hasBody ? parse(body, request) : Object.fromEntries(new URLSearchParams(query)));
   }
@@ -53,7 +53,7 @@ export function clientServer(env) {
     try {
       write(response, 200, await answer(request));
     } catch (error) {
-      // A caller who hung up gets no reply.
+      // Do not reply to a caller that has disconnected.
       if (request.destroyed && !request.complete) return;
       const isRefusal = error instanceof Refused;
       if (!isRefusal) console.error(error);
@@ -65,7 +65,7 @@ export function clientServer(env) {
   return server;
 }
 
-/** The whole body, or undefined if it is too large; the excess is read and dropped, so that the caller gets the reason. */
+/** Returns the body, or `undefined` if it is too large. Reads and drops the excess, so that the caller receives the error reply. */
 async function read(request) {
   const chunks = [];
   let size = 0;
@@ -94,7 +94,7 @@ function parse(body, request) {
 
 function authorization(request) {
   const values = request.headersDistinct.authorization ?? [''];
-  // Of two nobody can say which is meant.
+  // With two Authorization headers, the intended one is ambiguous.
   if (values.length > 1) throw tokenInvalid();
   return values[0];
 }
@@ -122,7 +122,7 @@ function start() {
   server.listen(Number(process.env.PORT || 8080), '127.0.0.1', () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`);
   });
-  // Calls under way are answered; connections without one are closed.
+  // Finish calls in progress, and close idle connections.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => server.close());
 }
 

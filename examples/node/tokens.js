@@ -1,4 +1,4 @@
-/** Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials. */
+/** Authenticates callers by the customer's JWT, the platform's service token or the microsite's Basic credentials. */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Refused, tokenInvalid } from './refused.js';
 
@@ -9,12 +9,12 @@ const header = encode({ alg: 'HS256', typ: 'JWT' });
 export class Tokens {
   #settings;
 
-  /** @param settings serviceToken, basicUser, basicPassword, and jwtSecret, which signs the customers' tokens */
+  /** @param settings serviceToken, basicUser, basicPassword, and jwtSecret, the signing key of customer tokens */
   constructor(settings) {
     this.#settings = settings;
   }
 
-  /** A JWT for a customer. */
+  /** Signs a JWT for a customer. */
   sign(uid) {
     const iat = seconds();
     const claims = { iss: issuer, aud: audience, sub: uid, iat, exp: iat + tokenSeconds, jti: randomUUID() };
@@ -22,7 +22,7 @@ export class Tokens {
     return `${signed}.${this.#signature(signed)}`;
   }
 
-  /** Whose call it is: `{ uid }` by a customer's JWT, `{}` by the service token. */
+  /** Identifies the caller. Returns `{ uid }` for a customer's JWT, or `{}` for the service token. */
   customerOrService(authorization) {
     const token = bearer(authorization);
     if (same(token, this.#settings.serviceToken)) return {};
@@ -42,10 +42,10 @@ export class Tokens {
     throw new Refused(401, 'Missing or invalid Basic credentials', { 'WWW-Authenticate': 'Basic realm="client"' });
   }
 
-  /** The customer of a JWT that holds: our one algorithm, our signature, our platform, not ended. */
+  /** Returns the customer of a valid JWT. Checks its algorithm, signature, issuer, audience and expiry. */
   #subject(token) {
     const [head, body, signature, ...more] = token.split('.');
-    // Only the header that we write is accepted, so that no token can choose its own algorithm, `none` among them.
+    // Accept only the header that we write, so that no token can choose its own algorithm, such as `none`.
     if (head !== header || signature === undefined || more.length > 0) throw tokenInvalid();
     if (!same(signature, this.#signature(`${head}.${body}`))) throw tokenInvalid();
     const { iss, aud, sub, exp } = JSON.parse(Buffer.from(body, 'base64url').toString());

@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /**
- * The data between calls, since PHP starts from scratch with each. One SQLite file, and transactions that lock it at
- * their start, so that concurrent calls wait for each other.
+ * Stores the data between calls, because PHP starts from scratch for each one. Uses one SQLite file, and transactions
+ * that lock it when they start, so that concurrent calls wait for each other.
  */
 final class Database
 {
@@ -20,8 +20,8 @@ final class Database
     }
 
     /**
-     * Runs a function as one transaction: commits everything, or nothing if it throws. To commit and refuse, the function
-     * returns a Refused instead of throwing it.
+     * Runs a function as one transaction. Commits all its changes, or none if it throws. To commit and still refuse the
+     * call, the function returns a Refused instead of throwing it.
      */
     public function transaction(callable $work): mixed
     {
@@ -39,7 +39,7 @@ final class Database
         return $result;
     }
 
-    /** The first row of a query, or null. */
+    /** Returns the first row of a query, or null. */
     public function row(string $sql, mixed ...$values): ?array
     {
         $row = $this->run($sql, ...$values)->fetch();

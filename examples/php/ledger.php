@@ -3,22 +3,22 @@
 declare(strict_types=1);
 
 /**
- * Customers and their points. REPLACE THIS FILE by one that works on your own database.
+ * Customers and their points. REPLACE THIS FILE with one that uses your own database.
  *
- * Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot pass
- * each other between the check and the booking. On a database of yours lock the customer's row (SELECT ... FOR UPDATE),
- * and make transactionId and redeemCode unique keys.
+ * Each method is one transaction. It checks and books in one step, so that concurrent calls cannot interleave between
+ * the two. With your own database, lock the customer's row (SELECT ... FOR UPDATE), and make transactionId and
+ * redeemCode unique keys.
  */
 final class Ledger
 {
-    /** The most that points written as text can carry. */
+    /** The maximum number of points that fits the text format (15 digits). */
     public const MOST_POINTS = 999_999_999_999_999;
 
     public function __construct(private readonly Database $database, private readonly string $projectCode)
     {
     }
 
-    /** Makes the tables and three demo customers, where they are not there. */
+    /** Creates the tables and three demo customers, unless they exist. */
     public function prepare(): void
     {
         $this->database->pdo->exec(<<<'SQL'
@@ -36,7 +36,7 @@ final class Ledger
         }
     }
 
-    /** A customer's profile and points. */
+    /** Returns a customer's profile and points. */
     public function find(string $uid): array
     {
         ['number' => $number, 'earned' => $earned, 'redeemed' => $redeemed] = $this->customer($uid);
@@ -44,7 +44,7 @@ final class Ledger
         return ['profile' => $this->demoProfile($number), 'points' => $points];
     }
 
-    /** Credits points once per transactionId. $values identifies everything that must be equal in a repeat. */
+    /** Credits points once per transactionId. $values is a fingerprint of the fields that a repeat must match. */
     public function credit(string $transactionId, string $uid, int $points, string $values): void
     {
         $this->database->transaction(function () use ($transactionId, $uid, $points, $values): void {
@@ -63,7 +63,7 @@ final class Ledger
         });
     }
 
-    /** Deducts points once per redeemCode, never beyond the balance. Returns the balance. */
+    /** Deducts points once per redeemCode, never more than the balance. Returns the balance. */
     public function deduct(string $redeemCode, string $uid, int $points, string $values): int
     {
         return $this->database->transaction(function () use ($redeemCode, $uid, $points, $values): int {
@@ -93,7 +93,7 @@ final class Ledger
         $this->database->transaction(fn (): ?Refused => $this->recordStatus($redeemCode, $status));
     }
 
-    /** Version 2.0's rejection, which names the points that were deducted. Returns the balance. */
+    /** Rejects a redemption in version 2.0, where the call must name the deducted points. Returns the balance. */
     public function reverse(string $redeemCode, int $points): int
     {
         return $this->database->transaction(function () use ($redeemCode, $points): int|Refused {
@@ -109,7 +109,7 @@ final class Ledger
     {
         $before = $this->redemption($redeemCode);
         if ($before === null || $before['uid'] === null) {
-            // Remember a rejection that comes before its deduction: the late deduction must be refused.
+            // Remember a rejection that arrives before its deduction, because the late deduction must be refused.
             if ($status === 'Rejected') {
                 $this->database->run("INSERT OR IGNORE INTO redemptions VALUES (?, 'Rejected', NULL, NULL, NULL)", $redeemCode);
             }

@@ -3,16 +3,16 @@
 declare(strict_types=1);
 
 /**
- * The operations that the platform and the microsite call: what each asks for, and what it answers. Each gets the caller
- * (a customer's uid, or null where the service token or the microsite called) and the body, or the query where there is
- * none, and returns the reply of a 200.
+ * The operations that the platform and the microsite call, with their inputs and replies. Each receives the caller and
+ * the body, or the query if there is no body. The caller is a customer's uid, or null for the service token or the
+ * microsite. Each returns the body of a 200 reply.
  */
 final class Operations
 {
     private const DONE = ['success' => true, 'status' => 200];
     private const STATUSES = ['Pending', 'Delivered', 'Rejected'];
 
-    /** Fields of a redemption record: a repeat has the same value in each. */
+    /** Fields of a redemption record that a repeat must not change. */
     private const RECORD_FIELDS = [
         'uid', 'scheme', 'redeemCode', 'redeemPoints', 'shippingAddress', 'processingFee', 'productCode', 'productName',
         'quantity', 'email', 'mobileNo', 'totalpoints', 'totalPointWithProcessingFee', 'tdsSingleItem',
@@ -27,7 +27,10 @@ final class Operations
     ) {
     }
 
-    /** By path: the method, who may call, whether the request has a body, and what is done. */
+    /**
+     * Returns the operations by path: the method, the credential check, whether the request has a body, and the
+     * handler.
+     */
     public function byPath(): array
     {
         $customerOrService = $this->tokens->customerOrService(...);
@@ -152,7 +155,7 @@ final class Operations
         return self::DONE + ['balance' => $this->ledger->reverse($redeemCode, self::wholePoints($body))];
     }
 
-    /** Whether both totals of a redemption record are the sums of their parts. */
+    /** Checks that both totals of a redemption record equal the sums of their parts. */
     private static function addsUp(array $body): bool
     {
         $tds = self::wholeNumber($body, 'tdsSingleItem', 0);
@@ -161,12 +164,12 @@ final class Operations
         $points = self::wholeNumber($body, 'redeemPoints', 1);
         $fee = self::wholeNumber($body, 'processingFee', 0);
         $withFee = self::wholeNumber($body, 'totalPointWithProcessingFee', 1);
-        // The product of two such numbers may be beyond an integer: then it is more than the total, which is not.
+        // Compare by division, because the product could overflow an integer.
         $fits = $tds === 0 || $quantity <= intdiv($total, $tds);
         return $fits && $points + $tds * $quantity === $total && $total + $fee === $withFee;
     }
 
-    /** The customer that a call is about, where the caller may act for that customer. */
+    /** Returns the customer of a call. Refuses callers that may not act for that customer. */
     private static function ownUid(?string $caller, string $uid): string
     {
         if ($caller !== null && $caller !== $uid) {
@@ -187,7 +190,7 @@ final class Operations
         return is_string($text) ? $text : throw Refused::mandatory();
     }
 
-    /** A whole number written as text, without sign, blanks or leading zero. */
+    /** Parses a whole number in text form, without sign, spaces or leading zeros. */
     private static function wholeNumber(array $body, string $name, int $least): int
     {
         $text = self::text($body, $name);
@@ -197,7 +200,7 @@ final class Operations
         return (int) $text;
     }
 
-    /** Points of version 2.0, which are numbers. */
+    /** Validates points of version 2.0, which are JSON numbers. */
     private static function wholePoints(array $body): int
     {
         $points = $body['points'] ?? null;
@@ -207,7 +210,7 @@ final class Operations
         return $points;
     }
 
-    /** A text that identifies the values of these fields. */
+    /** Returns a fingerprint of the values of these fields. */
     private static function fingerprint(array $body, array $names): string
     {
         return json_encode(array_map(fn (string $name): mixed => $body[$name], $names), JSON_THROW_ON_ERROR);

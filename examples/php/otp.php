@@ -2,19 +2,22 @@
 
 declare(strict_types=1);
 
-/** One-time passwords: made, sent and tried. */
+/** Creates, sends and verifies one-time passwords. */
 final class OneTimePasswords
 {
     public const OTP_SECONDS = 300;
     private const MOST_TRIES = 5;
     private const WINDOW_SECONDS = 600;
 
-    /** @param int $limit codes that a customer is sent in ten minutes unless one of them is used; 0 is no limit */
+    /**
+     * @param int $limit maximum number of codes sent to a customer in ten minutes since the last sign-in; 0 means no
+     * limit
+     */
     public function __construct(private readonly Database $database, private readonly int $limit)
     {
     }
 
-    /** Makes the table. It has the newest code of each customer: only that one counts. */
+    /** Creates the table. It stores only the newest code of each customer, because older codes are invalid. */
     public function prepare(): void
     {
         $this->database->pdo->exec(<<<'SQL'
@@ -24,7 +27,7 @@ final class OneTimePasswords
             SQL);
     }
 
-    /** Makes a code that replaces the customer's former one. Returns it and its reference. */
+    /** Creates a code that replaces the customer's previous one. Returns the code and its reference. */
     public function make(string $uid): array
     {
         return $this->database->transaction(function () use ($uid): array {
@@ -43,7 +46,7 @@ final class OneTimePasswords
         });
     }
 
-    /** Uses a code up; refuses one that is not this customer's newest under this reference. */
+    /** Verifies and consumes a code. Refuses every code except the customer's newest with this reference. */
     public function use(string $uid, string $code, string $reference): void
     {
         $this->database->transaction(function () use ($uid, $code, $reference): ?Refused {
@@ -70,7 +73,7 @@ final class OneTimePasswords
     }
 }
 
-/** Sends through the gateway at an address, or prints where there is none. */
+/** Sends SMS through the gateway at the given address, or prints them if there is none. */
 final class MessageGateway
 {
     public function __construct(private readonly string $url, private readonly string $authorization)

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** A call that is not carried out. The server turns it into the reply that the interface states. */
+/** A refused call. The server converts it to the error reply that the interface defines. */
 final class Refused extends RuntimeException
 {
     /** @param array<string, string> $headers */

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** Starts PHP's built-in server with several workers, says where it listens, and ends it in order. */
+/** Starts PHP's built-in server with several workers, prints its address, and shuts it down gracefully. */
 
 require_once __DIR__ . '/settings.php';
 
@@ -22,7 +22,7 @@ if ($port === 0) {
     $port = (int) substr(strrchr(stream_socket_get_name($probe, false), ':'), 1);
     fclose($probe);
 }
-// A process group of its own, so that the stop signal reaches all workers and no other process.
+// Use a separate process group, so that the stop signal reaches all workers and no other process.
 posix_setpgid(0, 0);
 $env = getenv();
 $env['JWT_SECRET'] = setting('JWT_SECRET', bin2hex(random_bytes(32)));
@@ -34,7 +34,7 @@ pcntl_async_signals(true);
 $stopping = false;
 $stop = function () use (&$stopping): void {
     $stopping = true;
-    // The workers stop in order on an interrupt: they answer calls in progress.
+    // Workers shut down gracefully on SIGINT: they finish calls in progress.
     pcntl_signal(SIGINT, SIG_IGN);
     posix_kill(0, SIGINT);
 };

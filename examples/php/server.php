@@ -2,7 +2,10 @@
 
 declare(strict_types=1);
 
-/** One call: serve.php has PHP's built-in server run this file for each. Any other web server can do so too. */
+/**
+ * Handles one call. PHP's built-in server runs this file for each call (see serve.php), and any other web server can
+ * too.
+ */
 
 require_once __DIR__ . '/settings.php';
 
@@ -27,14 +30,14 @@ function answer(): array
     if ($_SERVER['REQUEST_METHOD'] !== $method) {
         throw new Refused(405, 'Method not allowed', ['Allow' => $method]);
     }
-    // The token is checked before the body: callers without one learn nothing about the rest.
+    // Check the token before the body, so that callers without one learn nothing about the rest.
     $caller = $callerOf($_SERVER['HTTP_AUTHORIZATION'] ?? '');
     return $run($caller, $hasBody ? parsed() : $_GET);
 }
 
 function parsed(): array
 {
-    // One byte more than the most, to see that there is more.
+    // Read one byte more than the limit, to detect larger bodies.
     $body = (string) file_get_contents('php://input', false, null, 0, MOST_BYTES + 1);
     if (strlen($body) > MOST_BYTES) {
         throw new Refused(413, 'Request body is larger than 64 KiB');
@@ -54,7 +57,7 @@ function parsed(): array
     } catch (JsonException) {
         throw new Refused(400, 'Invalid request: the body is not well-formed JSON');
     }
-    // Decoded as an object, since an array would not tell {} from [].
+    // Decode to an object, because an array would not distinguish {} from [].
     return $value instanceof stdClass ? get_object_vars($value) : throw Refused::mandatory();
 }
 

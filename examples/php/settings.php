@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** What the settings make of the parts: the README lists them. */
+/** Creates the parts of the server from the settings that the README lists. */
 
 require_once __DIR__ . '/refused.php';
 require_once __DIR__ . '/database.php';

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-/** Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials. */
+/** Authenticates callers by the customer's JWT, the platform's service token or the microsite's Basic credentials. */
 final class Tokens
 {
     private const ISSUER = 'client';
     private const AUDIENCE = 'rewards-platform';
 
-    /** How long a customer's token works, in seconds. */
+    /** Returns the lifetime of a customer's token, in seconds. */
     public static function seconds(): int
     {
         return (int) (getenv('TOKEN_SECONDS') ?: 1800);
@@ -22,7 +22,7 @@ final class Tokens
     ) {
     }
 
-    /** A JWT for a customer. */
+    /** Signs a JWT for a customer. */
     public function sign(string $uid): string
     {
         $now = time();
@@ -32,7 +32,7 @@ final class Tokens
         return "$signed.{$this->signature($signed)}";
     }
 
-    /** Whose call it is: the uid of a customer's JWT, null for the service token. */
+    /** Identifies the caller. Returns the uid of a customer's JWT, or null for the service token. */
     public function customerOrService(string $authorization): ?string
     {
         $token = self::bearer($authorization);
@@ -57,11 +57,11 @@ final class Tokens
         return null;
     }
 
-    /** The customer of a JWT that holds: our one algorithm, our signature, our platform, not ended. */
+    /** Returns the customer of a valid JWT. Checks its algorithm, signature, issuer, audience and expiry. */
     private function subject(string $token): string
     {
         $parts = explode('.', $token);
-        // Only the header that we write is accepted, so that no token can choose its own algorithm, none among them.
+        // Accept only the header that we write, so that no token can choose its own algorithm, such as none.
         if (count($parts) !== 3 || $parts[0] !== self::header()) {
             throw Refused::tokenInvalid();
         }

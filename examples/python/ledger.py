@@ -1,15 +1,15 @@
-"""Customers and their points. REPLACE THIS FILE by one that works on your own database.
+"""Customers and their points. REPLACE THIS FILE with one that uses your own database.
 
-Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot pass
-each other between the check and the booking. Here one lock sees to that. On a database lock the customer's row
-(`SELECT ... FOR UPDATE`), and make `transactionId` and `redeemCode` unique keys.
+Each method is one transaction. It checks and books in one step, so that concurrent calls cannot interleave between the
+two. Here, a lock guarantees that. With a database, lock the customer's row (`SELECT ... FOR UPDATE`), and make
+`transactionId` and `redeemCode` unique keys.
 """
 
 import threading
 
 from refused import Refused
 
-# The most that points written as text can carry.
+# The maximum number of points that fits the text format (15 digits).
 MOST_POINTS = 999_999_999_999_999
 
 
@@ -17,16 +17,17 @@ class Ledger:
     def __init__(self, project_code):
         self._lock = threading.RLock()
         self._customers = {}
-        # What was credited: transactionId -> all values of the call.
+        # Credits: transactionId -> fingerprint of the call.
         self._credits = {}
-        # redeemCode -> state, uid, points, values; one that was rejected before its deduction has a state only.
+        # Redemptions: redeemCode -> state, uid, points, values. If rejected before its deduction, an entry only has a
+        # state.
         self._redemptions = {}
         for number in (1, 2, 3):
             profile = demo_profile(number, project_code)
             self._customers[profile["uid"]] = {"profile": profile, "earned": 10_000, "redeemed": 0}
 
     def find(self, uid):
-        """A customer's profile and points."""
+        """Returns a customer's profile and points."""
         with self._lock:
             customer = self._customer(uid)
             points = {
@@ -37,7 +38,7 @@ class Ledger:
             return {"profile": customer["profile"], "points": points}
 
     def credit(self, transaction_id, uid, points, values):
-        """Credits points once per transactionId. `values` identifies everything that must be equal in a repeat."""
+        """Credits points once per transactionId. `values` is a fingerprint of the fields that a repeat must match."""
         with self._lock:
             if transaction_id in self._credits:
                 if self._credits[transaction_id] != values:
@@ -50,7 +51,7 @@ class Ledger:
             customer["earned"] += points
 
     def deduct(self, redeem_code, uid, points, values):
-        """Deducts points once per redeemCode, never beyond the balance. Returns the balance."""
+        """Deducts points once per redeemCode, never more than the balance. Returns the balance."""
         with self._lock:
             customer = self._customer(uid)
             before = self._redemptions.get(redeem_code)
@@ -71,7 +72,7 @@ class Ledger:
         with self._lock:
             redemption = self._redemptions.get(redeem_code)
             if redemption is None or "uid" not in redemption:
-                # Remember a rejection that comes before its deduction: the late deduction must be refused.
+                # Remember a rejection that arrives before its deduction, because the late deduction must be refused.
                 if status == "Rejected":
                     self._redemptions[redeem_code] = {"state": "Rejected"}
                 raise Refused(422, "Unknown redeemCode.")
@@ -84,7 +85,7 @@ class Ledger:
                 self._customer(redemption["uid"])["redeemed"] -= redemption["points"]
 
     def reverse(self, redeem_code, points):
-        """Version 2.0's rejection, which names the points that were deducted. Returns the balance."""
+        """Rejects a redemption in version 2.0, where the call must name the deducted points. Returns the balance."""
         with self._lock:
             redemption = self._redemptions.get(redeem_code, {})
             if redemption.get("points", points) != points:

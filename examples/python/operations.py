@@ -1,7 +1,7 @@
-"""The operations that the platform and the microsite call: what each asks for, and what it answers.
+"""The operations that the platform and the microsite call, with their inputs and replies.
 
-Each gets the caller (a customer's uid, or None where the service token or the microsite called) and the body, or the
-query where there is none, and returns the reply of a 200.
+Each receives the caller and the body, or the query if there is no body. The caller is a customer's uid, or None for the
+service token or the microsite. Each returns the body of a 200 reply.
 """
 
 import re
@@ -13,7 +13,7 @@ from tokens import TOKEN_SECONDS
 DONE = {"success": True, "status": 200}
 STATUSES = ("Pending", "Delivered", "Rejected")
 
-# Fields of a redemption record: a repeat has the same value in each.
+# Fields of a redemption record that a repeat must not change.
 RECORD_FIELDS = (
     "uid scheme redeemCode redeemPoints shippingAddress processingFee productCode productName quantity "
     "email mobileNo totalpoints totalPointWithProcessingFee tdsSingleItem"
@@ -27,7 +27,7 @@ class Operations:
         self.otps = otps
         self.gateway = gateway
         self.project_code = project_code
-        # By path: the method, who may call, whether the request has a body, and what is done.
+        # Operations by path: the method, the credential check, whether the request has a body, and the handler.
         self.by_path = {
             "/getProfileAndPoints": ("POST", tokens.customer_or_service, False, self.get_profile_and_points),
             "/creditPoints": ("POST", tokens.service, True, self.credit_points),
@@ -116,7 +116,7 @@ class Operations:
 
 
 def adds_up(body):
-    """Whether both totals of a redemption record are the sums of their parts."""
+    """Checks that both totals of a redemption record equal the sums of their parts."""
     total = whole_number(body, "redeemPoints", 1)
     total += whole_number(body, "tdsSingleItem", 0) * whole_number(body, "quantity", 1)
     with_fee = total + whole_number(body, "processingFee", 0)
@@ -127,7 +127,7 @@ def adds_up(body):
 
 
 def own_uid(caller, uid):
-    """The customer that a call is about, where the caller may act for that customer."""
+    """Returns the customer of a call. Refuses callers that may not act for that customer."""
     if caller is not None and caller != uid:
         raise token_invalid()
     return uid
@@ -146,16 +146,16 @@ def any_text(body, name):
 
 
 def whole_number(body, name, least):
-    """A whole number written as text, without sign, blanks or leading zero."""
+    """Parses a whole number in text form, without sign, spaces or leading zeros."""
     if not re.fullmatch(r"0|[1-9][0-9]{0,14}", text(body, name)) or int(body[name]) < least:
         raise mandatory()
     return int(body[name])
 
 
 def whole_points(body):
-    """Points of version 2.0, which are numbers."""
+    """Validates points of version 2.0, which are JSON numbers."""
     points = body.get("points")
-    # In Python True is an int.
+    # In Python, True is an int.
     if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points <= 999_999_999_999_999:
         raise mandatory()
     return points

@@ -1,4 +1,4 @@
-"""One-time passwords: made, sent and tried."""
+"""Creates, sends and verifies one-time passwords."""
 
 import json
 import secrets
@@ -18,14 +18,14 @@ WINDOW_SECONDS = 10 * 60
 
 class OneTimePasswords:
     def __init__(self, limit):
-        """`limit`: codes that a customer is sent in ten minutes unless one of them is used; 0 is no limit."""
+        """`limit`: maximum number of codes sent to a customer in ten minutes since the last sign-in; 0 means no limit."""
         self._limit = limit
         self._lock = threading.Lock()
-        # The newest code of each customer: only that one counts.
+        # The newest code of each customer. Older codes are invalid.
         self._newest = {}
 
     def make(self, uid):
-        """Makes a code that replaces the customer's former one. Returns it and its reference."""
+        """Creates a code that replaces the customer's previous one. Returns the code and its reference."""
         now = time.time()
         with self._lock:
             before = self._newest.get(uid, {"sent": []})
@@ -44,7 +44,7 @@ class OneTimePasswords:
         return code, reference
 
     def use(self, uid, code, reference):
-        """Uses a code up; refuses one that is not this customer's newest under this reference."""
+        """Verifies and consumes a code. Refuses every code except the customer's newest with this reference."""
         with self._lock:
             otp = self._newest.get(uid)
             if otp is None or otp["reference"] != reference:
@@ -64,7 +64,7 @@ class OneTimePasswords:
 
 class MessageGateway:
     def __init__(self, url, authorization):
-        """Sends through the gateway at an address, or prints where there is none."""
+        """Sends SMS through the gateway at the given address, or prints them if there is none."""
         self._url = url
         self._headers = {"Content-Type": "application/json"}
         if authorization:

@@ -1,4 +1,4 @@
-"""A call that is not carried out. The server turns it into the reply that the interface states."""
+"""A refused call. The server converts it to the error reply that the interface defines."""
 
 
 class Refused(Exception):

@@ -1,4 +1,4 @@
-"""HTTP: settings, requests, replies, and an orderly end."""
+"""The HTTP server: settings, requests, replies and graceful shutdown."""
 
 import json
 import os
@@ -33,11 +33,11 @@ NAMES = {
 
 
 class ClientServer(ThreadingHTTPServer):
-    # Many calls may arrive concurrently; the default is 5.
+    # Many calls may arrive concurrently, and the default backlog is only 5.
     request_queue_size = 128
 
     def __init__(self, port, env):
-        """`env` has the settings: the README lists them."""
+        """Creates the server. `env` contains the settings that the README lists."""
         for name in ("SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD"):
             if not env.get(name):
                 raise ValueError(f"Set {name}: the README says what it is.")
@@ -56,7 +56,7 @@ class ClientServer(ThreadingHTTPServer):
             self.under_way += change
 
     def stop(self):
-        """Takes no more connections, and waits until the calls under way are answered."""
+        """Stops accepting connections, and waits for calls in progress."""
         self.shutdown()
         end = time.monotonic() + 10
         while self.under_way > 0 and time.monotonic() < end:
@@ -64,16 +64,16 @@ class ClientServer(ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, request, client_address):
-        # A caller who hung up is not an error of this server.
+        # A caller that disconnects is not an error of this server.
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Seconds that a caller may take, also between two calls.
+    # Maximum time to wait for data from a caller, in seconds. It also applies between two calls.
     timeout = 30
-    # A reply leaves in one piece.
+    # Buffer each reply and send it in one piece.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -84,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
         except Refused as refused:
             self.reply(refused.status, envelope(refused.status, refused.message), refused.headers)
         except OSError:
-            # The caller hung up, or took too long.
+            # The caller disconnected or was too slow.
             self.close_connection = True
         except Exception:
             traceback.print_exc()
@@ -102,12 +102,14 @@ class Handler(BaseHTTPRequestHandler):
         method, caller_of, has_body, run = self.server.operations.by_path[path]
         if self.command != method:
             raise Refused(405, "Method not allowed", {"Allow": method})
-        # The token comes before the body: nobody without one learns what is wrong with the rest.
+        # Check the token before the body, so that callers without one learn nothing about the rest.
         caller = caller_of(self.authorization())
         return run(caller, self.parse(body) if has_body else dict(parse_qsl(query)))
 
     def read(self):
-        """The whole body, or None where it is too large; what is too much is dropped, so that the caller hears why."""
+        """Returns the body, or None if it is too large. Reads and drops the excess, so that the caller receives the
+        error reply.
+        """
         body = bytearray()
         size = 0
         for part in self.parts():
@@ -117,7 +119,7 @@ class Handler(BaseHTTPRequestHandler):
         return bytes(body) if size <= MOST_BYTES else None
 
     def parts(self):
-        """The body in pieces, with a length or in chunks."""
+        """Yields the body in parts, whether it has a length or is chunked."""
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
             while (length := self.length(self.rfile.readline(20).split(b";")[0].strip(), 16)) > 0:
                 yield from self.pieces(length)
@@ -129,7 +131,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def length(self, digits, base):
         if not re.fullmatch(rb"[0-9a-fA-F]{1,15}" if base == 16 else rb"[0-9]{1,15}", digits):
-            # Nobody can tell where the next call begins.
+            # The start of the next call is unknown.
             self.close_connection = True
             raise Refused(400, "Invalid request: the request is not well-formed HTTP")
         return int(digits, base)
@@ -162,7 +164,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def authorization(self):
         values = self.headers.get_all("Authorization", [""])
-        # Of two nobody can say which is meant.
+        # With two Authorization headers, the intended one is ambiguous.
         if len(values) > 1:
             raise token_invalid()
         return values[0]
@@ -182,7 +184,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def send_error(self, code, message=None, explain=None):
-        """What is no HTTP at all is answered in the envelope too."""
+        """Replies to malformed HTTP with the error envelope too."""
         self.close_connection = True
         self.reply(400, envelope(400, "Invalid request: the request is not well-formed HTTP"))
 

@@ -1,4 +1,4 @@
-"""Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials."""
+"""Authenticates callers by the customer's JWT, the platform's service token or the microsite's Basic credentials."""
 
 import base64
 import hashlib
@@ -29,14 +29,14 @@ class Tokens:
         self._jwt_secret = jwt_secret
 
     def sign(self, uid):
-        """A JWT for a customer."""
+        """Signs a JWT for a customer."""
         now = int(time.time())
         claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": uid, "iat": now, "exp": now + TOKEN_SECONDS}
         signed = f"{HEADER}.{encode(json.dumps({**claims, 'jti': str(uuid.uuid4())}).encode())}"
         return f"{signed}.{self._signature(signed)}"
 
     def customer_or_service(self, authorization):
-        """Whose call it is: the uid of a customer's JWT, None for the service token."""
+        """Identifies the caller. Returns the uid of a customer's JWT, or None for the service token."""
         token = bearer(authorization)
         return None if same(token, self._service_token) else self._subject(token)
 
@@ -55,9 +55,9 @@ class Tokens:
             raise Refused(401, "Missing or invalid Basic credentials", challenge)
 
     def _subject(self, token):
-        """The customer of a JWT that holds: our one algorithm, our signature, our platform, not ended."""
+        """Returns the customer of a valid JWT. Checks its algorithm, signature, issuer, audience and expiry."""
         parts = token.split(".")
-        # Only the header that we write is accepted, so that no token can choose its own algorithm, `none` among them.
+        # Accept only the header that we write, so that no token can choose its own algorithm, such as `none`.
         if len(parts) != 3 or parts[0] != HEADER:
             raise token_invalid()
         if not same(parts[2], self._signature(f"{parts[0]}.{parts[1]}")):
@@ -84,5 +84,5 @@ def same(given, expected):
 
 
 def digest(text):
-    # JSON can carry halves of characters, which have no bytes of their own.
+    # JSON text may contain lone surrogates, which have no UTF-8 encoding.
     return hashlib.sha256(text.encode(errors="surrogatepass")).digest()

@@ -2,22 +2,22 @@ import type { components } from '../../generated/sandbox/types.ts';
 
 type Schemas = components['schemas'];
 type KeptValue<V> = V extends (infer Item)[] ? readonly Item[] : V;
-/** What the contract describes, as it is kept: nobody changes it. */
+/** A read-only version of a contract type. */
 type Kept<T> = { readonly [Name in keyof T]: KeptValue<T[Name]> };
 
-/** The headers of a message as the log stores them: names in lower case, values masked and cut. */
+/** The headers of a message as logged: names in lower case, values masked and truncated. */
 export type LoggedHeaders = Schemas['LoggedHeaders'];
 
-/** One place where a call is not as its contract says: a finding without its call. */
+/** A contract violation at one position in a call, without the call itself. */
 export type CallFinding = Schemas['CallFinding'];
 
-/** A call between parties, or into the sandbox. `began` is when it began, `at` when it had ended. */
+/** A call between parties or into the sandbox. `began` is its start time, `at` its end time. */
 export type CallEntry = Kept<Schemas['ActivityCall']> & { readonly began: string };
 
-/** A change of state, written in the transaction that makes it. */
+/** A state change, written in the transaction that makes it. */
 export type StateEntry = Kept<Schemas['ActivityState']>;
 
-/** One entry of the activity log. */
+/** An entry of the activity log. */
 export type ActivityEntry = CallEntry | StateEntry;
 
 /** The party whose call or state change an entry records. */
@@ -33,28 +33,28 @@ export interface StateChange {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Headers as they went over the wire, repeated ones repeated. */
+/** Headers as transmitted. Repeated headers occur several times. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** What validation found in a call. `unchecked`: part of it was too large, or not read. */
+/** The validation result of a call. `unchecked` means that some of the call was too large or was not read. */
 export interface ValidatedCall {
   readonly findings: readonly CallFinding[];
   readonly unchecked: boolean;
 }
 
-/** The entries to show; an omitted field matches all. */
+/** A filter for log entries. An omitted field matches all entries. */
 interface ActivityFilter {
   readonly trace?: string;
   readonly redeem_code?: string;
   readonly uid?: string;
 }
 
-/** The customer of a redeem code; undefined if there is none. */
+/** Returns the customer of a redeem code; `undefined` if there is none. */
 export type OwnerOf = (redeemCode: string) => string | undefined;
 
 /**
- * The test that an entry has to pass for a filter. An entry is also about a customer if it names only one of their
- * redemptions (OP-136).
+ * Returns a predicate that tests entries against a filter. An entry also matches a customer if it contains only one of
+ * their redeem codes (OP-136).
  */
 export function entryFilter(
   { trace, redeem_code, uid }: ActivityFilter,

@@ -9,42 +9,39 @@ import { boundState, type Fitted, fitEntry, loggedAddress, mostBodyBytes, omitte
 import { loggedHeaders, mask, readSubjects } from './masking.ts';
 import { type ActivityCollections, droppedTally, isSameLog, keyOf, logOf } from './stored-log.ts';
 
-/** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */
+/** Maximum number of entries and bytes in the log. The oldest entries are evicted first (OP-57). */
 export const activityLimits = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
-/**
- * A call to record, with its bodies as they were sent. With `replyBytes`, a reply that is too large for the log is not
- * masked.
- */
+/** A call to record, with its original bodies. A reply whose `replyBytes` exceed the log's limit is not masked. */
 export type CallSeen = Omit<
   CallEntry,
   'seq' | 'at' | 'uid' | 'redeem_codes' | 'request_headers' | 'reply_headers' | 'findings' | 'unchecked'
 > & {
   readonly replyBytes?: number;
-  /** Left out where the call never left. */
+  /** Absent if the call was never sent. */
   readonly requestHeaders?: HeaderList;
-  /** Left out where no reply came. */
+  /** Absent if no reply arrived. */
   readonly replyHeaders?: HeaderList;
-  /** What validation found on the call's way; left out where there was none. */
+  /** The validation result; absent if the call was not validated. */
   readonly validated?: ValidatedCall;
 };
 
-/** How the log bounds and stores its entries. */
+/** Options for the limits and the storage of the log. */
 interface ActivityOptions {
   readonly most?: typeof activityLimits;
-  /** Counts the bytes in memory. */
+  /** The budget that counts the bytes in memory. */
   readonly memory?: CountedBytes | undefined;
-  /** Where calls go besides memory. */
+  /** The persistent log of calls, in addition to memory. */
   readonly calls?: CallLog;
 }
 
-/** What a listener gets: new entries, or `everything` after a reset of the log. */
+/** An update for listeners: new entries, or `everything` after a reset of the log. */
 type LogUpdate = readonly ActivityEntry[] | 'everything';
 
 /**
- * The log of every call and every state change. Its newest entries are in memory. A state change is also in the store, written
- * by the transaction that makes it; a call goes to the call log. Numbers follow the order of the commits: a call takes its number
- * between two groups of transactions.
+ * The log of all calls and state changes. Its newest entries are in memory. A state change is also written to the store
+ * by its own transaction, and a call is written to the call log. Numbers follow the order of commits; a call receives
+ * its number between two groups of transactions.
  */
 export class Activity {
   readonly #store: Store<ActivityCollections>;
@@ -53,9 +50,9 @@ export class Activity {
   readonly #calls: CallLog;
   readonly #ring: ActivityRing;
   #listeners: readonly ((update: LogUpdate) => void)[] = [];
-  /** Entries that the store still has although the log dropped them: their numbers, by key. */
+  /** The numbers of evicted entries that are still in the store, by key. */
   readonly #dropped = new Map<string, number>();
-  /** The last call that is in the store. */
+  /** The number of the last call in the store. */
   #saved = 0;
 
   constructor(
@@ -73,7 +70,7 @@ export class Activity {
     store.onCommit((committed) => this.#committed(committed));
   }
 
-  /** Now, as the log writes it. */
+  /** Returns the current time in the log's format. */
   now(): string {
     return this.#clock.iso();
   }
@@ -83,17 +80,17 @@ export class Activity {
     return this.#ring.last;
   }
 
-  /** The number of the oldest entry that is left, or the next one to come. */
+  /** The number of the oldest remaining entry, or of the next one if there are none. */
   get oldest(): number {
     return this.#ring.oldest;
   }
 
-  /** The entries after a number, oldest first. */
+  /** Returns the entries after a number, oldest first. */
   after(seq: number, limit?: number): readonly ActivityEntry[] {
     return this.#ring.after(seq, limit);
   }
 
-  /** Calls `listener` with entries as they appear, in order. Returns the undo. */
+  /** Calls `listener` with new entries, in order. Call the returned function to unsubscribe. */
   onUpdate(listener: (update: LogUpdate) => void): () => void {
     this.#listeners = [...this.#listeners, listener];
     return () => {
@@ -101,7 +98,10 @@ export class Activity {
     };
   }
 
-  /** The number that the next state change of a transaction gets: a record that belongs to it keeps that as its place in the log. */
+  /**
+   * Returns the number of a transaction's next state change. Records of the transaction can store it as their position
+   * in the log.
+   */
   nextSeq(tx: Tx<ActivityCollections>): number {
     const last = lastTally(tx, 'activity');
     // A transaction that resets the log also resets its numbers.
@@ -122,8 +122,8 @@ export class Activity {
   }
 
   /**
-   * Records a call. Resolves when the entry is in the log, and in the call log unless that refused it. The customer and the
-   * redemptions of the call come from its address and bodies.
+   * Records a call. Resolves when the entry is in the log, and in the call log unless that rejected it. The customer
+   * and the redemptions of the call are read from its URL and bodies.
    */
   async call(seen: CallSeen): Promise<void> {
     try {
@@ -132,7 +132,7 @@ export class Activity {
       await this.#store.between(() => {
         const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...entry };
         const call = fitEntry(numbered);
-        // Its text is for the call log only: it would take as much memory again.
+        // The JSON text is only for the call log. Storing it here too would double the memory.
         this.#drop(this.#ring.add({ entry: call.entry, bytes: call.bytes }));
         if (this.#listeners.length > 0) this.#notify([call.entry]);
         appended = this.#calls.append(call);
@@ -143,7 +143,7 @@ export class Activity {
     }
   }
 
-  /** Puts those calls into the store that are only in memory. */
+  /** Writes calls that are only in memory to the store. */
   save(tx: Tx<CallCollections>): void {
     for (const entry of this.after(this.#saved)) if (entry.kind !== 'state') tx.put('activity', keyOf(entry), entry);
     this.#removeDropped(tx);
@@ -189,7 +189,7 @@ export class Activity {
     if (added.length > 0) this.#notify(added);
   }
 
-  /** An entry came into the store. Returns it where it is new: a call has been in the log before. */
+  /** Processes an entry that was written to the store. Returns it if it is new. A call is already in the log. */
   #stored(entry: ActivityEntry): readonly ActivityEntry[] {
     if (entry.seq <= this.#ring.last) {
       this.#saved = Math.max(this.#saved, entry.seq);
@@ -199,7 +199,7 @@ export class Activity {
     return [entry];
   }
 
-  /** Evicted entries that the store has are removed with the next transaction that records anything. */
+  /** Marks evicted entries that are in the store. The next transaction that records anything removes them. */
   #drop(entries: readonly ActivityEntry[]): void {
     for (const entry of entries) {
       if (this.#store.get('activity', keyOf(entry)) !== undefined) this.#dropped.set(keyOf(entry), entry.seq);
@@ -209,7 +209,7 @@ export class Activity {
   #removeDropped(tx: Tx<CallCollections>): void {
     if (this.#dropped.size === 0) return;
     for (const key of this.#dropped.keys()) tx.remove('activity', key);
-    // Calls before these are dropped too, although the call log still has some of them.
+    // Earlier calls are dropped too, although the call log may still contain some.
     tx.put('tallies', droppedTally, Math.max(...this.#dropped.values()));
   }
 
@@ -220,20 +220,23 @@ export class Activity {
 
 type UnnumberedCall = Omit<CallEntry, 'seq' | 'at'>;
 
-/** Most evicted entries that are still in memory. */
+/** Maximum number of evicted entries that remain in memory. */
 const mostEvicted = 100;
 
-/** The newest entries of the activity log, in memory, in the order of their numbers: bounded in number and in bytes (OP-57). */
+/** The newest entries of the activity log in memory, ordered by number and limited in number and bytes (OP-57). */
 class ActivityRing {
   readonly #most: { readonly entries: number; readonly bytes: number };
-  /** Oldest first; entries before `#start` are evicted. Shifting the array at each eviction would cost more than the call itself. */
+  /**
+   * Entries, oldest first. Those before `#start` are evicted. Shifting the array at each eviction would cost more than
+   * the call itself.
+   */
   #entries: Fitted[] = [];
   #start = 0;
   #bytes = 0;
   readonly #memory: CountedBytes;
   #last = 0;
 
-  /** @param memory counts the bytes of the entries */
+  /** @param memory the budget that counts the bytes of the entries */
   constructor(most: { readonly entries: number; readonly bytes: number }, memory: CountedBytes = new ByteBudget()) {
     this.#most = most;
     this.#memory = memory;
@@ -244,12 +247,12 @@ class ActivityRing {
     return this.#last;
   }
 
-  /** The number of the oldest entry that is left, or the next one to come. */
+  /** The number of the oldest remaining entry, or of the next one if there are none. */
   get oldest(): number {
     return this.#entries[this.#start]?.entry.seq ?? this.#last + 1;
   }
 
-  /** Replaces all entries by these, oldest first. Returns those beyond the limits. */
+  /** Replaces all entries with `entries`, oldest first. Returns those that exceed the limits. */
   reset(entries: readonly Fitted[], last: number): readonly ActivityEntry[] {
     this.#entries = [...entries];
     this.#start = 0;
@@ -258,7 +261,7 @@ class ActivityRing {
     return this.#evict();
   }
 
-  /** Adds the newest entry. Returns the entries that it evicts. */
+  /** Adds the newest entry. Returns the entries that this evicts. */
   add(fitted: Fitted): readonly ActivityEntry[] {
     this.#entries.push(fitted);
     this.#bytes += fitted.bytes;
@@ -268,7 +271,7 @@ class ActivityRing {
     return this.#entries.length - this.#start <= entries && this.#bytes <= bytes ? [] : this.#evict();
   }
 
-  /** The entries with a higher number, oldest first. */
+  /** Returns the entries with a higher number, oldest first. */
   after(seq: number, limit = Number.POSITIVE_INFINITY): readonly ActivityEntry[] {
     let [from, to] = [this.#start, this.#entries.length];
     while (from < to) {

@@ -5,43 +5,43 @@ import type { CallEntry } from './activity-entry.ts';
 import type { Accepted, CallLog, SavedWithCalls } from './call-log.ts';
 import type { FittedCall } from './entry-size.ts';
 
-/** The file that calls are appended to, and the one before it. */
+/** The names of the current file, to which calls are appended, and the previous one. */
 export const callFileNames = { current: 'calls.jsonl', earlier: 'calls.1.jsonl' } as const;
 
-/** How much is written to a file before the next one begins: two of them have as much as the log shows (OP-57). */
+/** Maximum content of a file before the next one begins. Two files contain as much as the log shows (OP-57). */
 const mostOfFile = { calls: 10_000, bytes: 16 * 1024 * 1024 };
 
-/** Where the file is, and how it is written. */
+/** The location of the file and the means to write it. */
 interface CallFilePlace {
   readonly dir: string;
   readonly files: Files;
   readonly sealer: StoreSealer;
   readonly warn: (message: string) => void;
-  /** How often the activity log was reset. Calls of another log are ignored. */
+  /** Returns the number of resets of the activity log. Calls from before the last reset are ignored. */
   readonly log: () => number;
   readonly most?: typeof mostOfFile;
 }
 
-/** The first line of a file. It is never sealed. */
+/** The first line of a file, which is never sealed. */
 interface Header extends SealLabel {
   readonly kind: 'calls';
   readonly log: number;
 }
 
-/** Every other line. */
+/** Any other line of a file. */
 interface Line {
   readonly call?: CallEntry;
-  /** Instant and number of requests. */
+  /** The instants of accepted requests, and their numbers. */
   readonly accepted?: readonly (readonly [at: number, requests: number])[];
 }
 
-/** A file that is appended to; without a key it has no seal. */
+/** An open file; without a key it has no seal. */
 interface OpenCallFile {
   readonly file: OpenFile;
   readonly seal: Seal | undefined;
 }
 
-/** What was read of a file, and where the next line goes. */
+/** The content of a file, and the offset of the next line. */
 interface ReadFile {
   readonly seal: Seal | undefined;
   readonly lines: readonly Line[];
@@ -50,9 +50,10 @@ interface ReadFile {
 }
 
 /**
- * Calls in a file of the workspace's folder, one JSON text a line; with a key, the lines of a write are sealed together as one.
- * Lines are written and not synced: a killed process loses none of the answered calls, a power cut the last few. A full file
- * replaces the earlier one. Each file begins with the whole of the quota's hour, so the earlier one can go.
+ * Calls in a file of the workspace's folder, one JSON text per line. With a key, the lines of each write are sealed
+ * together. Lines are written but not synced: a killed process loses no answered call, and a power failure only the
+ * last few. A full file replaces the previous one. Each file begins with the complete quota hour, so the previous file
+ * can be deleted.
  */
 export class CallFile implements CallLog {
   readonly saved: CallLog['saved'];
@@ -62,14 +63,14 @@ export class CallFile implements CallLog {
   #open: OpenCallFile | undefined;
   #isClosed = false;
   #calls = 0;
-  /** The lines of a sealed file: one for each write. */
+  /** The number of lines in a sealed file: one per write. */
   #lines = 0;
   #end = 0;
-  /** Whether the next line has to say all of the quota, since one before it was refused. */
+  /** Whether the next line must contain the whole quota, because an earlier write failed. */
   #owesQuota = false;
-  /** The calls of the step that is queued but has not started; more can join it. */
+  /** The calls of the queued write that has not started; further calls can join it. */
   #batch: string[] | undefined;
-  /** Resolves with the last step that is queued. */
+  /** Resolves when the last queued step has ended. */
   #steps: Promise<void> = Promise.resolve();
 
   private constructor(place: CallFilePlace, saved: CallLog['saved']) {
@@ -78,7 +79,7 @@ export class CallFile implements CallLog {
     this.saved = saved;
   }
 
-  /** Reads what is there. What cannot be read is left out with a warning: nothing but the log rests on it. */
+  /** Opens the files and reads their calls. Unreadable parts are skipped with a warning, because only the log depends on them. */
   static async open(place: CallFilePlace): Promise<CallFile> {
     const earlier = await readCalls(place, callFileNames.earlier);
     const current = await readCalls(place, callFileNames.current);
@@ -119,7 +120,7 @@ export class CallFile implements CallLog {
   }
 
   restart(): void {
-    // Later calls belong to the new log: they must not be written before the files of the old one are removed.
+    // Later calls belong to the new log. They must not be written before the files of the old log are removed.
     this.#batch = undefined;
     void this.#step(`${this.#path} could not be removed`, async () => {
       await this.#release();
@@ -143,7 +144,7 @@ export class CallFile implements CallLog {
     return this.#steps;
   }
 
-  /** Appends to the file that was read. A line that a crash tore is written over. */
+  /** Resumes appending to the current file. Overwrites a line that a crash truncated. */
   async #goOn({ seal, lines, count, end }: ReadFile): Promise<void> {
     const { files, warn } = this.#place;
     try {
@@ -193,24 +194,24 @@ export class CallFile implements CallLog {
   }
 }
 
-/** Where a sealed line belongs: it opens nowhere else. */
+/** Returns the position to which a sealed line is bound. It can be opened at no other position. */
 function linePlace(line: number): string {
   return `calls ${line}`;
 }
 
-/** The member of a line that says what the quota accepted. */
+/** Formats the JSON member of a line with the requests that the quota accepted. */
 function acceptedIn(rows: readonly Accepted[] = []): string {
   return rows.length === 0 ? '' : `,"accepted":[${rows.map(({ at, requests }) => `[${at},${requests}]`).join()}]`;
 }
 
-/** Reads a file; undefined if there is none of this log. */
+/** Reads a file. Returns `undefined` if there is none of this log. */
 async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile | undefined> {
   const { dir, files, sealer, log, warn } = place;
   const path = join(dir, name);
   try {
     const bytes = await files.read(path);
     if (bytes === undefined || bytes.length === 0) return undefined;
-    // What comes after the last line end is a line that was cut short.
+    // Bytes after the last line break are a truncated line.
     const end = bytes.lastIndexOf('\n') + 1;
     const [first = '', ...texts] = bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n');
     const header: Header = JSON.parse(first);
@@ -228,13 +229,13 @@ async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile |
   }
 }
 
-/** What is in a line of the file: one line, or those that were sealed together. */
+/** Parses a line of the file: a single entry, or the entries that were sealed together. */
 function readLines(text: string, seal: Seal | undefined, number: number): readonly Line[] | undefined {
   try {
     const opened = seal === undefined ? text : seal.open(text, linePlace(number));
     return opened.split('\n').map((line) => JSON.parse(line));
   } catch {
-    // Damaged, or written over one that the disk took in part.
+    // The line is damaged, or was written over a partially written one.
     return undefined;
   }
 }

@@ -2,54 +2,54 @@ import type { Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 import type { FittedCall } from './entry-size.ts';
 
-/** How many requests of a company were accepted at one instant, in milliseconds on the sandbox clock. */
+/** The number of a company's requests accepted at one instant, in milliseconds on the sandbox clock. */
 export interface Accepted {
   readonly at: number;
-  /** 0 if they no longer count. */
+  /** 0 if the requests no longer count. */
   readonly requests: number;
 }
 
-/** The collection that calls are in where a store has them. */
+/** The collections for calls in the store. */
 export interface CallCollections {
   readonly activity: ActivityEntry;
   readonly tallies: number;
 }
 
-/** What is saved with the calls. */
+/** Data that is saved with the calls. */
 export interface SavedWithCalls {
   readonly activity: {
-    /** Puts those calls into the store that are only in memory. */
+    /** Writes calls that are only in memory to the store. */
     save(tx: Tx<CallCollections>): void;
   };
   readonly quota: {
-    /** The changes since the previous call of this method. */
+    /** Returns the changes since the previous call of this method. */
     changed(): readonly Accepted[];
-    /** Everything that counts, after which nothing has changed. */
+    /** Returns all requests that count, and marks them as unchanged. */
     all(): readonly Accepted[];
-    /** How many requests may be accepted between two saves where a save is not part of each call. */
+    /** Maximum number of requests that may be accepted between two saves, if not every call is saved. */
     readonly reserve: number;
   };
 }
 
 /**
- * Where the calls of the activity log go besides memory, and with them the quota's sliding hour. Neither is in the store: a call
- * that changes nothing needs no transaction and no sync.
+ * The persistent log of calls and of the quota's sliding hour. Neither is in the store, so that a call without changes
+ * needs no transaction and no sync.
  */
 export interface CallLog {
-  /** What was there when it was opened; of two rows for one instant the later one counts. */
+  /** The content at the time of opening. If two rows have the same instant, the later row counts. */
   readonly saved: { readonly calls: readonly CallEntry[]; readonly accepted: readonly Accepted[] };
-  /** Says what else it saves. */
+  /** Sets the data that is saved with the calls. */
   follow(saved: SavedWithCalls): void;
-  /** Resolves when one more request may be accepted. */
+  /** Resolves when another request may be accepted. */
   room(): Promise<void>;
-  /** Adds a call. Resolves when the call survives a killed process, if the log promises that; never rejects. */
+  /** Appends a call. Resolves when the call would survive a killed process, if the log guarantees that. Never rejects. */
   append(call: FittedCall): Promise<void>;
-  /** Removes everything, after a reset of the activity log. */
+  /** Removes all content, after a reset of the activity log. */
   restart(): void;
   close(): Promise<void>;
 }
 
-/** Keeps nothing: for sandboxes that forget everything when they end. */
+/** A call log that stores nothing, for sandboxes without persistence. */
 export const forgetfulCallLog: CallLog = {
   saved: { calls: [], accepted: [] },
   follow: () => {},

@@ -4,39 +4,37 @@ import { yieldToEventLoop } from '../store/view.ts';
 import type { Activity } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
-/** Most concurrently open streams of a workspace. */
+/** Maximum number of concurrently open streams of a workspace. */
 export const mostStreams = 50;
-/** Bytes that a stream buffers for its reader; the rest stays in the log until the reader requests it. */
+/** Bytes that a stream buffers for its reader. Other entries stay in the log until the reader requests them. */
 const bufferBytes = 64 * 1024;
-/**
- * Entries that all readers together are handed in a turn, and the characters with which one reader has enough before.
- */
+/** Maximum number of entries sent to all readers in one event loop turn. */
 const batch = 50;
 const batchCharacters = 32 * 1024;
 const heartbeatMilliseconds = 15_000;
 
-/** The log that is followed. */
+/** The log that a feed follows. */
 type Log = Pick<Activity, 'last' | 'oldest' | 'after' | 'onUpdate'>;
 
-/** What a reader's stream needs of its feed. */
+/** The parts of the feed that a reader's stream uses. */
 interface Source {
   readonly activity: Log;
   readonly timer: Timer;
-  /** Called when the reader can take more. */
+  /** Called when the reader can accept more data. */
   readonly wake: () => void;
 }
 
 /**
- * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers are handed what they lack
- * one after the other, a batch in each turn of the event loop, so that no other work waits for them (OP-59).
+ * The activity log as server-sent events. The log itself is the only buffer (OP-42). Readers receive missing entries in
+ * sequence, one batch per event loop turn, so that other work is not delayed (OP-59).
  */
 export class Feed {
   readonly #activity: Log;
   readonly #timer: Timer;
   readonly #open = new Set<Following>();
-  /** Set while streams are open. */
+  /** Removes the log listener; set while streams are open. */
   #unsubscribe: (() => void) | undefined;
-  /** Whether a reader may have entries to read since the last round. */
+  /** Whether new entries may be available to a reader since the last round. */
   #woken = false;
   #handing = false;
   #stopped = false;
@@ -46,14 +44,14 @@ export class Feed {
     this.#timer = timer;
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#open.size;
   }
 
   /**
-   * A stream of the matching entries after a number; without one, of what comes from now on. Undefined where as many
-   * are open as can be.
+   * Opens a stream of the matching entries after a number; without a number, of new entries only. Returns `undefined`
+   * if the maximum number of streams is open.
    */
   open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
     if (this.#open.size >= mostStreams) return undefined;
@@ -66,7 +64,7 @@ export class Feed {
     return following;
   }
 
-  /** Ends every stream, and every one that is opened from now on. */
+  /** Ends all open streams, and every later one as soon as it is opened. */
   stop(): void {
     this.#stopped = true;
     for (const following of [...this.#open]) following.complete();
@@ -74,7 +72,7 @@ export class Feed {
 
   #subscribe(): () => void {
     return this.#activity.onUpdate((update) => {
-      // A log that starts over has nothing to do with what its readers have seen.
+      // After a reset, the log is unrelated to the entries that readers have seen.
       if (update === 'everything') for (const following of [...this.#open]) following.complete();
       this.#wake();
     });
@@ -92,10 +90,10 @@ export class Feed {
     if (!this.#handing) void this.#hand();
   }
 
-  /** Sends entries until every reader is up to date. A wakeup in the meantime counts for the next round. */
+  /** Sends entries until all readers are up to date. A wakeup during a round triggers another round. */
   async #hand(): Promise<void> {
     this.#handing = true;
-    // All that is committed in this turn is handed out in the next.
+    // Entries committed in this turn are sent in the next one.
     await yieldToEventLoop();
     while (this.#woken) {
       this.#woken = false;
@@ -115,13 +113,13 @@ export class Feed {
   }
 }
 
-/** One reader's stream: takes from the log what the reader asks for, when it has its turn. */
+/** A reader's stream, which reads requested entries from the log when it is scheduled. */
 class Following extends Readable {
   readonly #source: Source;
   readonly #matches: (entry: ActivityEntry) => boolean;
   #cancel: () => void;
   #last: number;
-  /** Whether the reader takes more; while it does not, nothing is read from the log. */
+  /** Whether the reader accepts more data. If not, nothing is read from the log. */
   #hungry = false;
   /** Whether the reader has read nothing since the previous heartbeat. */
   #stalled = false;
@@ -132,7 +130,7 @@ class Following extends Readable {
     this.#source = source;
     this.#matches = matches;
     const { last: newest, oldest } = source.activity;
-    // A number beyond the log is of one that a reset has dropped.
+    // A number beyond the log belongs to a log that was reset.
     this.#last = after === undefined ? newest : after > newest ? 0 : after;
     this.#last = Math.max(this.#last, oldest - 1);
     this.#cancel = this.#beatLater();
@@ -150,7 +148,7 @@ class Following extends Readable {
     done(error);
   }
 
-  /** Ends the stream in good order. */
+  /** Ends the stream normally. */
   complete(): void {
     if (this.#ended || this.destroyed) return;
     this.#ended = true;
@@ -158,11 +156,11 @@ class Following extends Readable {
     this.push(null);
   }
 
-  /** Hands over the next entries, at most the given number, if the reader accepts them. Returns how many it examined. */
+  /** Sends the next entries, at most `most`, if the reader accepts data. Returns the number of examined entries. */
   handOver(most: number): number {
     if (!this.#hungry || this.#ended || this.destroyed) return 0;
     const from = this.#last;
-    // The log dropped what comes next: better cut off than with a gap.
+    // The log has evicted the next entries. Ending the stream is better than leaving a gap.
     if (this.#source.activity.oldest > from + 1) {
       this.destroy();
       return 0;

@@ -1,31 +1,32 @@
 import type { HeaderList, LoggedHeaders } from './activity-entry.ts';
 
-/**
- * What the activity log shows of bodies and addresses: who and what they are about, and nothing that anybody could sign
- * in with.
- */
+/** Masks bodies, URLs and headers for the activity log. The log shows the subjects of a call, but no credentials. */
 
-/** Fields that are hidden altogether, in any case of letters. The text of a message may hold a code (OP-168). */
+/**
+ * Matches the names of fields that are fully masked, case-insensitively. `text` is included because a message can
+ * contain a code (OP-168).
+ */
 export const secret =
   /^(secret|(access_|admin_|client_|gateway_|service_)?token|client_basic|company_secret|otp|password|pin|jwt|authorization|voucherCode|text)$/i;
-/** Fields of which the last four characters stay readable. */
+/** Matches the names of fields whose last four characters remain readable. */
 export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
-/** `{"` in base64url, which every JSON Web Token starts with. */
+/** `{"` in base64url, the start of every JSON Web Token. */
 const tokenStart = 'eyJ';
 
-/** Deepest nesting that the log shows. The server that replies decides how deep a value is. */
+/** Maximum nesting depth in the log. The depth of a reply depends on the server. */
 const deepest = 32;
 
 /**
- * Returns a copy that is safe to keep. It shows the type and length of each secret in place of the secret, `***` for a
- * JSON Web Token in any text, the name of a number that JSON cannot hold, and `too deep` below the deepest level.
+ * Returns a masked copy that is safe to store. Each secret is replaced by its type and length, and a JSON Web Token in
+ * any text by `***`. A number that JSON cannot represent becomes its name, and values below the maximum depth become
+ * `too deep`.
  */
 export function mask(value: unknown): unknown {
   return maskField('', value, 1);
 }
 
-/** Masks the value of a field. What has no name, such as an item of a list, is given the empty one. */
+/** Masks the value of a field. The name is empty for values without one, such as list items. */
 function maskField(name: string, value: unknown, depth: number): unknown {
   if (value === '' || value === null) return value;
   if (secret.test(name)) return hidden(value);
@@ -37,7 +38,7 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => maskField('', item, depth + 1));
   const fields = Object.entries(value);
   for (const field of fields) {
-    // Most fields are texts and numbers that hide nothing.
+    // Most fields are texts and numbers that need no masking.
     const [name, part] = field;
     const isPlain = typeof part === 'string' ? !part.includes(tokenStart) : part === null || Number.isFinite(part);
     if (!isPlain || secret.test(name) || personal.test(name)) field[1] = maskField(name, part, depth + 1);
@@ -46,7 +47,7 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   return Object.fromEntries(fields);
 }
 
-/** The placeholder of a masked value: its type, its length, and its last characters if they are not secret. */
+/** Returns the placeholder of a masked value: its type, its length, and its last characters if `ending` is true. */
 function hidden(value: unknown, ending = false): string {
   if (typeof value === 'string') {
     return `string of ${[...value].length} (masked${ending ? `, ends in ${value.slice(-4)}` : ''})`;
@@ -55,57 +56,57 @@ function hidden(value: unknown, ending = false): string {
   return `${value === null ? 'null' : typeof value} (masked)`;
 }
 
-/** Whether a field of this name is hidden. */
+/** Returns whether a field of this name is masked. */
 function isHidden(name: string): boolean {
   return secret.test(name) || personal.test(name);
 }
 
 /**
- * Whether a text replaces a masked value: asterisks, the last characters after them, or the placeholder of the activity
- * log.
+ * Returns whether a value is a placeholder for a masked value: asterisks, asterisks with the last characters, or the
+ * placeholder of the activity log.
  */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\*+$|\*{3}|\w+(?: of \d+)? \(masked)/.test(value);
 }
 
-/** Whether a JSON pointer of a body leads to a field that is hidden, or into one. */
+/** Returns whether a JSON pointer into a body refers to a masked field or to a part of one. */
 function isHiddenAt(pointer: string): boolean {
   return pointer.split('/').some(isHidden);
 }
 
-/** The value at a JSON pointer of a body, as the masked body shows it. */
+/** Returns the masked value for a JSON pointer into a body. */
 export function maskAt(pointer: string, value: unknown): unknown {
   const names = pointer.split('/').slice(1);
   if (names.slice(0, -1).some(isHidden)) return hidden(value);
   return maskField(names.at(-1) ?? '', value, 1);
 }
 
-/** The same as text: JSON, or the placeholder of a masked value. */
+/** Returns the masked value for a JSON pointer as text: JSON, or the placeholder of a masked value. */
 export function maskedText(pointer: string, value: unknown): string {
   const masked = maskAt(pointer, value);
   return isHiddenAt(pointer) && typeof masked === 'string' && masked !== '' ? masked : JSON.stringify(masked);
 }
 
-/** Names of parameters that hold a secret, whatever comes before these words. */
+/** Matches the names of secret parameters, with any prefix. */
 export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session|client_basic)$/i;
-/** Names of parameters that hold a key or a signature. Headers are masked by their own names. */
+/** Matches the names of parameters for keys and signatures. Headers are masked by rules of their own. */
 const keyParameter = /((api|access|private|signing)_?key|signature)$/i;
-/** Secrets that the sandbox makes, in any part of an address. */
+/** Matches secrets that the sandbox creates, in any part of a URL. */
 const ownSecret = /(at|gt|sk|st)_sandbox_\w+/g;
-/** A parameter that holds a secret, within the name or the value of another. */
+/** Matches a secret parameter inside the name or the value of another parameter. */
 const secretAssignment =
   /(token|secret|otp|password|pin|jwt|authorization|session|client_basic|(api|access|private|signing)[-_]?key|signature)\W*=/i;
 
 /**
- * What an address contains if anything in it is masked: a user, an encoding, a session, a token, a secret of the sandbox, or
- * anywhere the name of something hidden.
+ * A quick test for URLs with content to mask. It matches user names, encodings, sessions, tokens, secrets of the
+ * sandbox, and the names of masked fields anywhere.
  */
 const hiding =
   /[%+@\\;#]|\/s\/|eyJ|token|secret|otp|password|pin|jwt|authorization|session|client_basic|key|signature|_sandbox_|pan|mobile|\bto\b|text|vouchercode/i;
 
 /**
- * Masks secret parameters, JSON Web Tokens, and the session in a page's path, whatever their encoding, in time linear
- * in the length of the address.
+ * Masks secret parameters, JSON Web Tokens and the session in a page's path, whatever their encoding. The time is
+ * linear in the length of the URL.
  */
 export function maskUrl(url: string): string {
   if (!hiding.test(url)) return url;
@@ -122,7 +123,7 @@ function maskPath(path: string): string {
   return masked === plain ? path : masked;
 }
 
-/** Masks each segment that follows `/s/` in the path of a page; empty and dot segments in between do not count. */
+/** Masks each segment after `/s/` in the path of a page, ignoring empty and dot segments in between. */
 function maskSessions(path: string): string {
   let isPage = false;
   let isSession = false;
@@ -136,13 +137,13 @@ function maskSessions(path: string): string {
   return segments.join('/');
 }
 
-/** Whether a text contains the path of a page with a session in it. */
+/** Returns whether a text contains the path of a page with a session. */
 function hasSession(text: string): boolean {
   const page = text.search(/\/(portal|microsite)\b/i);
   return page >= 0 && /\/s\//i.test(text.slice(page));
 }
 
-/** Masks the sandbox's own secrets, and JSON Web Tokens, also those without their end. */
+/** Masks the sandbox's own secrets and JSON Web Tokens, including truncated ones. */
 function maskTokens(sent: string): string {
   const text = sent.replaceAll(ownSecret, '***');
   if (!text.includes(tokenStart)) return text;
@@ -164,15 +165,15 @@ function maskParameters(url: string): string {
   });
 }
 
-/** Whether a text, such as the name or the value of a parameter, contains a secret. */
+/** Returns whether a text, such as the name or the value of a parameter, contains a secret. */
 function hasSecret(text: string): boolean {
   return secretAssignment.test(text) || hasSession(text) || maskTokens(text) !== text;
 }
 
-/** Deepest percent-encoding of percent-encoding that is looked through. */
+/** Maximum number of nested percent-encodings to decode. */
 const mostEncodings = 8;
 
-/** A text without its percent-encoding, also where it was encoded more than once. */
+/** Removes percent-encoding from a text, even if it was encoded several times. */
 function decoded(text: string): string {
   let plain = text;
   for (let round = 0; round < mostEncodings && /[%+]/.test(plain); round += 1) {
@@ -183,7 +184,7 @@ function decoded(text: string): string {
   return plain;
 }
 
-/** The customer and the redemptions that a call is about, from its address, its body and its reply. */
+/** Returns the customer and the redemptions of a call, from its URL, body and reply. */
 export function readSubjects(
   url: string,
   request: unknown,
@@ -216,27 +217,30 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
+/**
+ * The limits for the logged headers of a message: number of headers, total characters, and characters of one name and
+ * one value.
+ */
 export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 } as const;
 
-/** Names of credentials, in addition to those of fields and parameters. */
+/** Matches the names of credentials, in addition to those of fields and parameters. */
 const credential =
   /(^|[-_])(token|secret|otp|password|pin|jwt|session|auth|cert)([-_]|$)|cookie|(api|access|private|signing)[-_]?key|own-call/;
 
-/** Headers of a connection, and the real time, which is not the sandbox's: they differ between equal calls. */
+/** Headers of the connection, and the real time, which is not sandbox time. They differ between otherwise equal calls. */
 const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
-/** What `maskUrl` and `hasSecret` search for: a quick test that a value holds no secret. */
+/** A quick test for values that may contain a secret. It covers everything that `maskUrl` and `hasSecret` search for. */
 const suspect =
   /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|_sandbox_|key|signature|[%@?#&;]/i;
 const address = /^(\/|https?:\/\/)/i;
 
-/** The scheme of a credential is logged: servers often get it wrong. */
+/** Matches the scheme of a credential, which is logged because servers often get it wrong. */
 const scheme = /^(basic|bearer|digest) +(?=\S)/i;
 
 /**
- * Returns headers that are safe to store, in time linear in the stored size. A value is cut before it is masked, so the
- * part cut off costs nothing.
+ * Returns headers that are safe to store, in time linear in the stored size. Values are truncated before they are
+ * masked, so the removed part costs nothing.
  */
 export function loggedHeaders(sent: HeaderList): LoggedHeaders {
   const logged: Record<string, string> = {};

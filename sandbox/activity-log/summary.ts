@@ -1,4 +1,4 @@
-/** Counts over the entries of the activity log (OP-255). */
+/** Computes counts for the entries of the activity log (OP-255). */
 import type { components } from '../../generated/sandbox/types.ts';
 import { findApi, registry } from '../apis/registry.ts';
 import { wrappedMessage } from '../contract/envelopes.ts';
@@ -8,22 +8,22 @@ type Schemas = components['schemas'];
 type Summary = Schemas['ActivitySummary'];
 type Counted = { calls: number; failed: number };
 
-/** Minutes up to the newest call that are counted one by one. */
+/** Maximum number of minutes, up to the newest call, that are counted individually. */
 const mostMinutes = 30;
-/** Operations that are listed. */
+/** Maximum number of listed operations. */
 const mostOperations = 100;
 
 const apiAt = findApi(Object.values(registry));
 
-/** What the counts need besides the entries. */
+/** Inputs of the counts, in addition to the entries. */
 interface Counting {
-  /** Numbers of the calls that a rule over several calls blames. */
+  /** The numbers of calls that violate a rule about several calls. */
   readonly blamed: ReadonlySet<number>;
-  /** The address of the partner's own server; undefined while the reference client is in use. */
+  /** The URL of the partner's own server; `undefined` while the reference client is in use. */
   readonly ownServer: string | undefined;
 }
 
-/** Counts over entries, oldest first. */
+/** Computes the summary of entries, which must be ordered oldest first. */
 export function summarize(entries: readonly ActivityEntry[], { blamed, ownServer }: Counting): Summary {
   const calls = entries.filter((entry) => entry.kind !== 'state').filter(isOfApi);
   const received = calls.filter(({ kind, caller }) => kind === 'call_in' && caller !== 'sandbox');
@@ -43,7 +43,7 @@ export function summarize(entries: readonly ActivityEntry[], { blamed, ownServer
   };
 }
 
-/** Whether programs make a call; a browser's load of a page, `/robots.txt` and the like are not calls of an API. */
+/** Returns whether a call is an API call. A browser's page load, `/robots.txt` and similar calls are not. */
 function isOfApi({ kind, url }: CallEntry): boolean {
   return kind === 'call_out' || apiAt(url)?.calledBy === 'programs';
 }
@@ -70,7 +70,7 @@ function byOperation(calls: readonly CallEntry[]): Summary['operations'] {
   const groups = Map.groupBy(calls, ({ operation, method, url }) => operation ?? `${method} ${url.split('?')[0]}`);
   return [...groups]
     .map(([operation, group]) => {
-      // A call that moves the clock took no time that could be told from what it added.
+      // The duration of a call that advances the clock cannot be separated from the added time.
       const took = operation === 'advanceClock' ? [] : group.map(({ began, at }) => Date.parse(at) - Date.parse(began));
       const sorted = took.map((milliseconds) => Math.max(0, milliseconds)).sort((one, other) => one - other);
       return { operation, ...countsOf(group), p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
@@ -79,19 +79,19 @@ function byOperation(calls: readonly CallEntry[]): Summary['operations'] {
     .slice(0, mostOperations);
 }
 
-/** The nearest-rank percentile of sorted numbers; null if there are none. */
+/** Returns the nearest-rank percentile of sorted numbers; null if there are none. */
 function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/** How a partner's own server responds, by the calls to its address. A call under a fault says nothing about it. */
-/** The calls to the client server at this address. */
+/** Reports the health of a partner's own server, based on the calls to its URL. Calls with a fault are ignored. */
+/** Returns the calls to the client server at this URL. */
 export function callsTo(address: string, calls: readonly CallEntry[]): readonly CallEntry[] {
   const base = `${address.replace(/\/$/, '')}/`;
   return calls.filter(({ kind, party, url }) => kind === 'call_out' && party === 'client' && url.startsWith(base));
 }
 
-/** Whether a fault of the sandbox met a call. */
+/** Returns whether a fault of the sandbox affected a call. */
 export function hasFault({ notices }: CallEntry): boolean {
   return notices.some((notice) => notice.startsWith('fault '));
 }

@@ -6,29 +6,29 @@ import {
 } from '@modelcontextprotocol/server';
 import { type AgentOptions, agentServer, maxSubscriptions } from './server.ts';
 
-/** A POST of an agent. */
+/** A POST request from an agent. */
 export interface AgentPost {
-  /** The headers of the protocol, by name, such as `MCP-Protocol-Version`. */
+  /** The protocol headers by name, such as `MCP-Protocol-Version`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed body: one JSON-RPC message. */
   readonly message: unknown;
-  /** Aborts when the agent leaves. */
+  /** Aborts when the agent disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The reply to a POST. A notification has no body. */
+/** The reply to a POST request. Its body is `undefined` for a notification. */
 export interface AgentPostReply {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** The reply to an agent that has disconnected; it is never read. */
+/** The reply for an agent that has disconnected. Nobody reads it. */
 const unread: AgentPostReply = { status: 202, body: undefined };
 
-/** Answers a POST with a server of its own: revision 2026-07-28 by its envelope, older ones without a session. */
+/** Handles a POST with a new server. Protocol revisions before 2026-07-28 are served without a session. */
 export async function answerPost(post: AgentPost, options: AgentOptions): Promise<AgentPostReply> {
   const { message, signal } = post;
-  // The reply is always JSON, which every client takes.
+  // The reply is always JSON, which every client accepts.
   const headers = {
     ...post.headers,
     'content-type': 'application/json',
@@ -52,13 +52,13 @@ export async function answerPost(post: AgentPost, options: AgentOptions): Promis
   }
 }
 
-/** What answers one POST, and is closed then. */
+/** A handler for one POST, which is then closed. */
 interface Serving {
   readonly handle: (request: Request, body: { readonly parsedBody: unknown }) => Promise<Response>;
   readonly close: () => Promise<void>;
 }
 
-/** Receives errors that the SDK reports in addition to its reply. */
+/** A callback for errors that the SDK reports in addition to its reply. */
 type OnError = (problem: Error) => void;
 
 function modernServing(options: AgentOptions, onerror: OnError): Serving {
@@ -74,7 +74,7 @@ async function legacyServing(options: AgentOptions, onerror: OnError): Promise<S
   return { handle: (request, body) => transport.handleRequest(request, body), close: () => server.close() };
 }
 
-/** The same result, or a rejection when the signal aborts. Closing the server then aborts its tools. */
+/** Resolves with the result, or rejects when the signal aborts. The caller then closes the server, which aborts its tools. */
 function untilAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   if (signal.aborted) reject(signal.reason);

@@ -1,11 +1,11 @@
-/** The MCP server over a running sandbox: its control API and its documentation as tools (OP-221). */
+/** An MCP server for a running sandbox, with tools for its control API and its documentation (OP-221). */
 import type { Readable, Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Contract } from '../contract/document.ts';
 import { type ControlTool, type Tool, toolsOf } from './tools.ts';
 
-/** The sandbox's reply to a call. */
+/** The sandbox's reply to a call, with its body as text. */
 export interface SandboxReply {
   readonly status: number;
   readonly text: string;
@@ -14,31 +14,31 @@ export interface SandboxReply {
 /** A call to the sandbox. */
 export interface SandboxCall {
   readonly method: string;
-  /** Its path and query, such as `/sandbox/v1/clock`. */
+  /** The path and query, such as `/sandbox/v1/clock`. */
   readonly target: string;
   readonly body?: unknown;
-  /** Aborts when the agent cancels the request or leaves. */
+  /** Aborts when the agent cancels the request or disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Calls the sandbox. Rejects if the sandbox does not reply. */
+/** A function that calls the sandbox. It rejects if the sandbox does not reply. */
 export type CallSandbox = (call: SandboxCall) => Promise<SandboxReply>;
 
-/** What a server offers, and how it reaches the sandbox. */
+/** The tools to offer, and the means to call the sandbox. */
 export interface AgentOptions {
   readonly version: string;
   /** Whether to offer the tools that make changes or show credentials. */
   readonly write: boolean;
-  /** How to have these tools, for an agent that calls one without. */
+  /** An instruction for enabling these tools, shown if an agent calls one while `write` is false. */
   readonly howToAllow: string;
   readonly contract: Contract;
   readonly callSandbox: CallSandbox;
 }
 
-/** Limits of one server: concurrent tool calls, and the characters of one result. */
+/** Limits of one server: maximum concurrent tool calls, and maximum characters per result. */
 export const agentLimits = { concurrentCalls: 32, characters: 100_000 } as const;
 
-/** Subscriptions that a client can open: none, because the tools of a server never change. */
+/** Maximum number of subscriptions: none, because the tools of a server never change. */
 export const maxSubscriptions = 0;
 
 const readPage: Tool = {
@@ -59,7 +59,7 @@ const readPage: Tool = {
 const instructions =
   'A sandbox of a rewards redemption interface. Use getRedemption to follow a redemption, listFindings to list contract violations, and readPage with llms.txt for everything else.';
 
-/** A server for one connection or one HTTP request. It answers every protocol revision that the SDK knows. */
+/** Creates a server for one connection or one HTTP request. It supports every protocol revision that the SDK supports. */
 export function agentServer(options: AgentOptions): Server {
   const { version, write, contract, callSandbox } = options;
   const control = new Map(toolsOf(contract, write).map((tool) => [tool.name, tool]));
@@ -84,7 +84,7 @@ export function agentServer(options: AgentOptions): Server {
   return server;
 }
 
-/** The first code that JSON-RPC leaves to servers. */
+/** The error code for too many concurrent calls, from the range that JSON-RPC reserves for servers. */
 const busy = -32000;
 
 function invalid(message: string): ProtocolError {
@@ -97,7 +97,7 @@ function controlCall(tool: ControlTool | undefined, args: Readonly<Record<string
   return { method, target: `/sandbox/v1${path}`, ...(body !== undefined && { body }) };
 }
 
-/** The call for a page of the documentation, by its Markdown, its address or a link to it, and for nothing else. */
+/** Returns the call for a documentation page, given as a Markdown file, an address or a link. Throws if the name is not a page. */
 function pageCall(page: unknown) {
   const [address = ''] = String(page).split('#');
   const path = address.replace(/^(?:(?:\.\.?\/)+|\/?docs(?:\/|$)|\/)/, '');
@@ -109,7 +109,7 @@ function pageCall(page: unknown) {
   return { method: 'GET', target: `/docs/${name}` };
 }
 
-/** A tool result. An error of the sandbox is a result too, so that the agent can act on it. */
+/** Converts a reply to a tool result. A sandbox error is also a result, so that the agent can act on it. */
 function resultOf({ status, text }: SandboxReply) {
   const { characters } = agentLimits;
   const content =
@@ -128,10 +128,10 @@ function unknownTool(name: string, { contract, write, howToAllow }: AgentOptions
   return `Unknown tool: ${name}.`;
 }
 
-/** Largest message, in bytes. A larger one ends the connection. */
+/** Maximum message size, in bytes. A larger message ends the connection. */
 export const maxMessage = 1024 * 1024;
 
-/** The input for requests, the output for replies, and the handler of requests that were not answered. */
+/** Streams for requests and replies, and a callback for errors. */
 export interface AgentStreams {
   readonly input: Readable;
   readonly output: Writable;
@@ -139,8 +139,8 @@ export interface AgentStreams {
 }
 
 /**
- * Answers an agent until its input ends or a message is too large. Resolves with whether the input ended. Requests still
- * in progress then are aborted.
+ * Serves an agent until its input ends or a message is too large. Aborts the requests still in progress at that time.
+ * Resolves with `true` if the input ended.
  */
 export async function serveStreams(
   { input, output, onProblem }: AgentStreams,
@@ -150,12 +150,12 @@ export async function serveStreams(
   serveStdio(makeServer, { transport, maxSubscriptions, onerror: onProblem });
   await transport.closed;
   const hasEnded = input.readableEnded;
-  // Input after a message that is too large is not read.
+  // Do not read any input after an oversized message.
   input.destroy();
   return hasEnded;
 }
 
-/** The SDK's transport, which also says when it has closed. */
+/** The SDK's stdio transport, with a promise that resolves when it has closed. */
 class ClosingTransport extends StdioServerTransport {
   readonly #closing = Promise.withResolvers<void>();
   readonly closed = this.#closing.promise;

@@ -1,8 +1,8 @@
-/** The operations of the control API as tools, made from the contract (OP-221). */
+/** Tools for the operations of the control API, generated from its contract (OP-221). */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { at, type Contract, follow, type Node, type Operation } from '../contract/document.ts';
 
-/** A tool, as the Model Context Protocol lists it. */
+/** A tool in the format of the Model Context Protocol. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -12,27 +12,27 @@ export interface Tool {
 
 /** A tool, and the control API call that it makes. */
 export interface ControlTool extends Tool {
-  /** The call with these arguments. A missing path value leaves its placeholder in the path. Throws for a dot segment. */
+  /** Builds the call for the given arguments. A missing path value leaves its placeholder in the path. Throws for a dot segment. */
   readonly callOf: (args: Readonly<Record<string, unknown>>) => ControlCall;
 }
 
 /** A call of the control API. */
 export interface ControlCall {
   readonly method: string;
-  /** Below the API's address. */
+  /** The path and query, relative to the base URL of the API. */
   readonly path: string;
   readonly body: unknown;
 }
 
-/** Operations that show credentials or one-time passwords: offered with `write` only. */
+/** Operations that show credentials or one-time passwords. They are only offered with `write`. */
 const revealing = ['getWorkspace', 'listMessages'];
-/** Operations that are no tools: a stream has no end, replies are for the one of a listener, and a message would call tools again. */
+/** Operations without a tool: an endless stream, the listener protocol, and the MCP endpoint itself. */
 const excluded = ['streamActivity', 'openListener', 'postListenerReply', 'sendMcpMessage'];
 
-/** Contracts do not change, and their tools are made once: an HTTP request has a server of its own. */
+/** Tools by contract. They are cached, because every HTTP request creates a server and contracts do not change. */
 const toolsByContract = new WeakMap<Contract, readonly ControlTool[]>();
 
-/** The tools of a contract: those that only read, or all of them with `write`. */
+/** Returns the tools of a contract. Without `write`, omits tools that change data or show credentials. */
 export function toolsOf(contract: Contract, write: boolean): readonly ControlTool[] {
   const tools = toolsByContract.get(contract) ?? makeTools(contract);
   toolsByContract.set(contract, tools);
@@ -83,14 +83,14 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
   };
 }
 
-/** A path segment with this value. Throws for a dot segment: URL parsers resolve it to another operation's path. */
+/** Encodes a value as a path segment. Throws for a dot segment, which URL parsers would resolve to another path. */
 function segmentOf(name: string, value: string): string {
   if (value === '.' || value === '..')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} must not be ${value}`);
   return encodeURIComponent(value);
 }
 
-/** Schemas of a bundle that stand on their own: what they refer to comes along. */
+/** Extracts self-contained schemas from a bundle by collecting all schemas that they reference. */
 class Schemas {
   readonly #bundle: Node;
   readonly #found = new Map<string, unknown>();
@@ -99,12 +99,12 @@ class Schemas {
     this.#bundle = bundle;
   }
 
-  /** The schema at a place of the bundle. */
+  /** Returns the schema at a JSON pointer in the bundle, without keywords that start with `x-`. */
   own(pointer: string): unknown {
     return this.#rewritten(at(this.#bundle, follow(this.#bundle, pointer)));
   }
 
-  /** What the schemas so far refer to. */
+  /** Returns the schemas referenced so far as `$defs`, or an empty object. */
   definitions(): { $defs?: Node } {
     return this.#found.size === 0 ? {} : { $defs: Object.fromEntries(this.#found) };
   }
@@ -118,7 +118,7 @@ class Schemas {
     );
   }
 
-  /** Takes what is referred to along, under its last name. */
+  /** Collects the referenced schema under the last segment of its pointer, and returns the new reference. */
   #named(ref: string): string {
     const pointer = ref.slice(1);
     const name = pointer.slice(pointer.lastIndexOf('/') + 1);

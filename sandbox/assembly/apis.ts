@@ -14,9 +14,9 @@ import type { FaultHost } from '../runtime/faults.ts';
 import { type Pages, webApis } from './web.ts';
 
 /**
- * A contract without the operations in `served`, which another contract of the same address serves; the contract itself if
- * nothing is left out. A part has only the security schemes that its operations name, so that the binder requires exactly
- * its handlers and authenticators.
+ * Returns a contract without the operations in `served`, which another contract of the same API serves. Returns the
+ * contract itself if no operation is removed. Only the security schemes of the remaining operations are included, so
+ * that the binder requires exactly their handlers and authenticators.
  */
 export function partOf<C extends Contract>(contract: C, served: ReadonlySet<string>): C {
   const operations = contract.operations.filter(({ operationId }) => !served.has(operationId));
@@ -24,7 +24,7 @@ export function partOf<C extends Contract>(contract: C, served: ReadonlySet<stri
   return { ...contract, operations, securitySchemes: [...new Set(operations.flatMap(({ security }) => security))] };
 }
 
-/** A registered API with the operations that it serves, one part for each of its contracts. */
+/** A registered API with the operations that it serves, one part per contract. */
 export interface LoadedApi extends RegisteredApi {
   readonly name: string;
   readonly parts: readonly LoadedContract[];
@@ -37,15 +37,15 @@ export interface Hosts extends Pages {
   readonly control: Control;
 }
 
-/** A loaded API whose operations have their handlers, with the rules for unknown paths. It serves all workspaces. */
+/** A loaded API whose operations have handlers, with the rules for unknown paths. It serves all workspaces. */
 export interface MountedApi extends LoadedApi, Pick<ServedContract<Hosts>, 'party' | 'envelope' | 'admit'> {
   readonly operations: readonly BoundOperation[];
   readonly routes: Routes<BoundOperation>;
 }
 
 /**
- * Loads the contracts of every registered API. What an API has twice is served from the first contract that has it
- * (OP-01).
+ * Loads the contracts of every registered API. If several contracts of an API define an operation, it is served from
+ * the first one (OP-01).
  */
 export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registry, load = loadContract): LoadedApi[] {
   return Object.entries(apis).map(([name, api]) => {
@@ -59,7 +59,7 @@ export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registr
   });
 }
 
-/** The handlers of every registered API. A missing one fails the compilation. */
+/** The handlers of every registered API. A missing one causes a compile error. */
 export const servedApis: {
   readonly [Name in ServerName]: ServedApi<Hosts, (typeof registry)[Name]['contracts'][number]>;
 } = {
@@ -71,7 +71,7 @@ export const servedApis: {
   ...webApis,
 };
 
-/** Binds every API to its handlers, each under its own address. Throws when a contract and its handlers differ. */
+/** Binds every API to its handlers, each under its own path prefix. Throws if a contract and its handlers differ. */
 export function mountApis(
   apis: readonly LoadedApi[],
   served: Readonly<Record<string, ServedApi<Hosts>>>,
@@ -91,7 +91,10 @@ export function mountApis(
   });
 }
 
-/** What platform and client host of the interface, the client's first, with the path at the sandbox (OP-69). */
+/**
+ * Returns the operations of the interface that the client and the platform host, in this order, with their paths at the
+ * sandbox (OP-69).
+ */
 export function hostedOperations(apis: readonly LoadedApi[]) {
   const hosted = (host: 'client' | 'platform') =>
     apis
@@ -106,7 +109,7 @@ export function hostedOperations(apis: readonly LoadedApi[]) {
   return [...hosted('client'), ...hosted('platform')];
 }
 
-/** The operations that can have faults, with who takes their calls: those of the interface, and the webhook. */
+/** Returns the operations that can have faults, with the receiver of their calls: those of the interface, and the webhook. */
 export function faultTargets(apis: readonly LoadedApi[]): ReadonlyMap<string, FaultHost> {
   const hosted = hostedOperations(apis).map(({ operation, hosted_by }) => [operation, hosted_by] as const);
   return new Map<string, FaultHost>([...hosted, ['catalogueUpdated', 'subscriber']]);

@@ -1,4 +1,4 @@
-/** The certificates of a workspace: those of its own runs, and those that were handed in (OP-262). */
+/** The certificates of a workspace: those of its own runs, and submitted ones (OP-262). */
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import { type KnownKeys, signerOf } from '../certification/signer.ts';
@@ -10,9 +10,9 @@ import type { CertificateFacts, WorkspaceCollections } from './collections.ts';
 type Summary = components['schemas']['CertificateSummary'];
 type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
-/** Most certificates that a workspace keeps besides those of its runs. */
+/** Maximum number of submitted certificates that a workspace stores. */
 const mostCertificates = 20;
-/** How long a certification counts. */
+/** The validity of a certification, in milliseconds. */
 const validMilliseconds = 365 * 24 * 3_600_000;
 
 interface CertificatesParts {
@@ -29,7 +29,7 @@ export class Certificates {
     this.#parts = parts;
   }
 
-  /** Verifies a certificate that was made elsewhere, and keeps it. Resolves with what is wrong with it, if anything. */
+  /** Verifies a certificate from elsewhere and stores it. Resolves with a refusal if it is invalid. */
   async handIn(text: string, trace: string): Promise<CertificateFacts | Refused> {
     const { BadCertificate, checkCertificate } = await import('../certification/certificate-check.ts');
     const { store, activity, realTime } = this.#parts;
@@ -56,12 +56,12 @@ export class Certificates {
     }
   }
 
-  /** The keys that the operator trusts (OP-263). */
+  /** Returns the keys that the operator trusts (OP-263). */
   trustedKeys(): readonly TrustedKey[] {
     return this.#parts.store.get('meta', 'workspace')?.trustedKeys ?? [];
   }
 
-  /** Replaces the keys that the operator trusts. Resolves with what is wrong with them, if anything. */
+  /** Replaces the keys that the operator trusts. Resolves with a refusal if one is invalid. */
   async trust(trustedKeys: readonly TrustedKey[], trace: string): Promise<Refused | undefined> {
     const { namesByKey, TrustedKeysError } = await import('../certification/trusted-keys.ts');
     try {
@@ -82,7 +82,7 @@ export class Certificates {
     return undefined;
   }
 
-  /** Those that were handed in, newest first. */
+  /** Returns the submitted certificates, newest first. */
   handedIn(): readonly CertificateFacts[] {
     return this.#parts.store
       .all('certificates')
@@ -90,7 +90,7 @@ export class Certificates {
       .toReversed();
   }
 
-  /** Those that were handed in, and the newest run that finished. */
+  /** Returns the submitted certificates, newest first, followed by the newest finished run. */
   facts(): readonly CertificateFacts[] {
     const run = this.#parts.store
       .all('certifications')
@@ -105,7 +105,7 @@ export class Certificates {
   }
 }
 
-/** What a run or a certificate states. */
+/** The content of a run or a certificate. */
 interface Stated extends Pick<Summary, 'client_url' | 'requirements' | 'issued_at'> {
   readonly outcome: string;
   readonly verdicts: readonly { readonly level: string; readonly verdict: string }[];
@@ -124,7 +124,7 @@ function factsOf(
   return { ...from, client_url, requirements, issued_at, outcome, open_failures };
 }
 
-/** A certificate as its reader sees it now, who knows some keys. */
+/** Returns the current summary of a certificate for a reader who knows the keys in `known`. */
 export function certificateSummary(facts: CertificateFacts, known: KnownKeys, now: number): Summary {
   const end = Date.parse(facts.issued_at) + validMilliseconds;
   const signer =

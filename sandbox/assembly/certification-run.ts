@@ -1,4 +1,4 @@
-/** A certification put together: the validator, connections, where codes come from. Loaded when one is run. */
+/** Assembles a certification: the validator, the connections, and the source of codes. Loaded when a certification runs. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,28 +23,31 @@ import { refusalOf } from '../runtime/caller.ts';
 import { delayBy, holdingTimer } from '../runtime/timer.ts';
 import { version } from '../version.ts';
 
-/** What runs of a sandbox's workspaces share. */
+/** Resources that the runs of all workspaces of a sandbox share. */
 export interface RunsIn {
   readonly certify: (
     options: CertifyOptions,
     network: { readonly connect: Connector; readonly resolve: Resolve; readonly turns: Turns },
   ) => Promise<Report>;
-  /** Ranges that the operator allows besides public addresses (OP-60). */
+  /** Address ranges that the operator allows, in addition to public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
-  /** Where the sandbox is (OP-78). */
+  /** The sandbox's own addresses (OP-78). */
   readonly own: OwnPlaces;
   readonly resolve: Resolve;
-  /** The sandbox itself, for its outbox and log, and for its reference client. */
+  /** The origin of the sandbox, for its outbox, its log and its reference client. */
   readonly origin: () => string;
   readonly connectItself: () => Duplex;
-  /** Resolves when a certification has its turn among the calls of all workspaces, with what ends the turn. */
+  /** Resolves when a certification may use the processor, among the calls of all workspaces. The result ends the turn. */
   readonly takeTurn: () => Promise<() => void>;
 }
 
-/** Longest that a connection takes to be made, in milliseconds. */
+/** Maximum milliseconds to open a connection. */
 const timeout = 5000;
 
-/** Runs the certifications that workspaces request. A run reaches the addresses that the sandbox may call, and the sandbox itself. */
+/**
+ * Creates the function that runs the certifications of workspaces. A run can reach the sandbox itself and the addresses
+ * that the sandbox may call.
+ */
 export function certificationRun(around: RunsIn): RunCertification {
   const { certify, allowedAddresses: allowed, own, resolve, connectItself } = around;
   const outward = guardedConnector({ allowed, resolve, timeout, own });
@@ -56,7 +59,8 @@ export function certificationRun(around: RunsIn): RunCertification {
       const { protocol, host, hostname } = target;
       return `${protocol}//${host ?? hostname}` === origin ? inward(target, done) : outward(target, done);
     };
-    // For the journeys: their platform may call the addresses of the server, so none of these may be inward.
+    // The platform of the journeys may call every resolved address of the server. A name with a refused address must
+    // therefore resolve to none.
     const checked: Resolve = async (name) => {
       const { protocol } = new URL(input.client_url);
       const found = await resolve(name);
@@ -76,7 +80,7 @@ export function certificationRun(around: RunsIn): RunCertification {
   };
 }
 
-/** The turns of one run. It has one turn at most, also when several answers come together. */
+/** Creates the turns of a run. A run has at most one turn, even if several replies arrive together. */
 function turnsAt(take: RunsIn['takeTurn']): Turns {
   let turn: Promise<() => void> | undefined;
   return {
@@ -91,13 +95,13 @@ function turnsAt(take: RunsIn['takeTurn']): Turns {
   };
 }
 
-/** The same connections, which break when a run is cut off; no other is made from then on. */
+/** Wraps a connector so that its connections break when a run is aborted. Afterwards no new connections are opened. */
 function breaking(connect: Connector, cutting: AbortSignal): Connector {
   return (target, done) => {
     if (cutting.aborted) return done(new Error('The run was interrupted.'), null);
     connect(target, (...made) => {
       const [, socket] = made;
-      // undici gives none with an error.
+      // undici passes no socket with an error.
       if (socket) {
         const destroy = () => socket.destroy();
         if (cutting.aborted) destroy();
@@ -109,27 +113,27 @@ function breaking(connect: Connector, cutting: AbortSignal): Connector {
   };
 }
 
-/** What a server is certified with: the input of the contract, and what only a caller in the same process can give. */
+/** The input of a certification: the contract's input, and options that only a caller in the same process can set. */
 export type CertifyOptions = Input & {
   /** Called once before the server's ledger changes. */
   readonly onBegin?: CertifyParts['begun'];
-  /** Called with each requirement that got a verdict. */
+  /** Called with each requirement that receives a verdict. */
   readonly onProgress?: CertifyParts['progress'];
-  /** Ends the run early: the report has the requirements tested so far, and the run restores the server's balances. */
+  /** Ends the run early. The report then contains the requirements tested so far, and the run restores the server's balances. */
   readonly signal?: AbortSignal;
 };
 
-/** What comes from the composition root. */
+/** Dependencies from the composition root. */
 export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPlatform'> {
   /** Opens connections. Without it, the run connects to any address. */
   readonly connect?: CertifyParts['connect'] | undefined;
   readonly turns?: CertifyParts['turns'];
 }
 
-/** Longest that a connection takes to be made, in milliseconds. */
+/** Maximum milliseconds to open a connection. */
 const connectMilliseconds = 5000;
 
-/** Certifies a server. Rejects as `certify` of the package says. */
+/** Certifies a server. Rejects like the package's `certify`. */
 export async function runCertification(
   { onBegin, onProgress, signal, ...input }: CertifyOptions,
   machine: Machine,
@@ -161,7 +165,7 @@ function refuse(found: ReturnType<typeof problemOf>): void {
   if (found !== undefined) throw new OptionError(`Invalid certification input: ${found.where} ${found.problem}`);
 }
 
-/** SHA-256 of the contracts of a client server, in hex. */
+/** Returns the SHA-256 of the contracts of a client server, in hex. */
 function contractsDigest(): string {
   const hash = createHash('sha256');
   for (const api of ['client', 'auth', 'v2-client'])

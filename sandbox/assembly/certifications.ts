@@ -13,17 +13,17 @@ type Schemas = components['schemas'];
 type Request = Schemas['CertificationInput'];
 type Verdict = Schemas['RequirementVerdict'];
 
-/** Most certifications that a workspace keeps (OP-205). */
+/** Maximum number of certifications that a workspace stores (OP-205). */
 export const mostCertifications = 20;
 
-/** What certifications need of their workspace and of the sandbox. */
+/** The parts of the workspace and the sandbox that certifications use. */
 interface CertificationParts {
   readonly store: Store<WorkspaceCollections>;
   readonly workspace: WorkspaceSettings;
-  /** What is wrong with an address that is to be called, if anything. */
+  /** Returns the problem with an address to call; `undefined` if there is none. */
   readonly addressProblem: (url: string) => string | undefined;
   readonly queue: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
-  /** Runs of one share take turns with those of others. */
+  /** Returns the key for fair scheduling. Runs with the same key share one portion of the processor. */
   readonly share: () => string;
   readonly origin: () => string;
   readonly realTime: () => number;
@@ -36,14 +36,14 @@ interface Running {
   readonly id: string;
   readonly run: QueuedRun;
   readonly verdicts: Verdict[];
-  /** When it began; while it is queued, when it was requested. */
+  /** The start time of the run, or the time of the request while it is queued. */
   startedAt: string;
   of: number | null;
-  /** Resolves once its result is stored. */
+  /** Resolves once the result is stored. */
   saved: Promise<void>;
 }
 
-/** The certifications of a workspace: one that is queued or runs, and those that ended (OP-204, OP-205). */
+/** The certifications of a workspace: at most one queued or running, and those that have ended (OP-204, OP-205). */
 export class Certifications {
   readonly #parts: CertificationParts;
   #running: Running | undefined;
@@ -53,7 +53,7 @@ export class Certifications {
     this.#parts = parts;
   }
 
-  /** Starts one; refused while another runs. */
+  /** Starts a certification. Refuses while another one is running or queued. */
   async start(request: Request): ReturnType<Control['certifications']['start']> {
     if (request.sandbox !== undefined)
       return { kind: 'invalid_request', where: '/sandbox', problem: 'is this sandbox: use `log` to check its log' };
@@ -81,7 +81,7 @@ export class Certifications {
     return record && this.#toPublic(record);
   }
 
-  /** Stops a certification in order if it runs, and deletes it. Returns whether it existed. */
+  /** Deletes a certification, after an orderly stop if it is running. Returns whether it existed. */
   async remove(id: string): Promise<boolean> {
     if (this.#running?.id === id) await this.#end();
     return this.#parts.store.transact((tx) => {
@@ -91,18 +91,18 @@ export class Certifications {
     });
   }
 
-  /** Whether one runs, or waits in the queue. */
+  /** Whether a certification is running or queued. */
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Starts no more certifications, and stops the running one in order. */
+  /** Refuses new certifications, and waits for an orderly stop of the running one. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#end();
   }
 
-  /** Aborts the running one immediately. */
+  /** Aborts the running certification immediately. */
   cut(): void {
     this.#running?.run.cut();
   }
@@ -165,13 +165,13 @@ export class Certifications {
     await this.#parts.store.transact((tx) => tx.put('certifications', record.id, ended));
   }
 
-  /** The certificate of a run that finished (OP-262). */
+  /** Issues the certificate of a finished run (OP-262). */
   async #certified(report: Report): Promise<Pick<CertificationRecord, 'certificate'>> {
     const { issueCertificate, NoCertificate } = await import('../certification/certificate.ts');
     try {
       return { certificate: await issueCertificate(report, { key: await this.#parts.signingKey() }) };
     } catch (error) {
-      // The report is worth keeping without it.
+      // The report is useful even without a certificate.
       if (!(error instanceof NoCertificate)) this.#parts.warn(`Cannot sign a certificate: ${(error as Error).message}`);
       return {};
     }
@@ -193,7 +193,7 @@ export class Certifications {
     return { ...record, ...result, target, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
   }
 
-  /** The input of the run: this workspace's values where the request has none. */
+  /** Returns the input of a run. This workspace supplies values that are missing in the request. */
   #inputOf({ log = false, ...request }: Request): Input {
     const { workspace, origin } = this.#parts;
     const { admin_token, credentials, settings } = workspace.describe();
@@ -207,7 +207,7 @@ export class Certifications {
     return { ...(request.client_url === undefined && own), ...request, ...here } as Input;
   }
 
-  /** What is wrong with an address that the request names (OP-60, OP-78). */
+  /** Returns the problem with an address in the request; `undefined` if there is none (OP-60, OP-78). */
   #addressProblemOf({ client_url, otp, webhook }: Request) {
     const { addressProblem, workspace } = this.#parts;
     const named = [
@@ -223,7 +223,7 @@ export class Certifications {
   }
 }
 
-/** Adds a record, and removes the oldest ones beyond the limit. */
+/** Adds a record, and removes the oldest records over the limit. */
 function putWithin(tx: Tx<WorkspaceCollections>, record: CertificationRecord): void {
   const ids = tx.ids('certifications');
   for (const old of ids.slice(0, Math.max(0, ids.length + 1 - mostCertifications))) tx.remove('certifications', old);

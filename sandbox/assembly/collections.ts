@@ -19,31 +19,31 @@ type Schemas = components['schemas'];
 /** The workspace's own record: its origin, its settings, and the state of its clock. */
 export interface Meta {
   readonly id: string;
-  /** What all secrets but the admin token are derived from. On loopback the demo workspace's follows from its seed. */
+  /** The source of all secrets except the admin token. On loopback, the root of the demo workspace derives from its seed. */
   readonly root: string;
   readonly adminToken: string;
-  /** Decides catalogue and customers. */
+  /** The seed of the catalogue and the customers. */
   readonly seed: string;
-  /** Whether mobile numbers and PANs of its customers are plausible; left out, they are impossible (OP-163). */
+  /** Whether the customers' mobile numbers and PANs are plausible. Default: impossible (OP-163). */
   readonly demoData?: DemoData;
-  /** Set if the creator of the workspace chose the seed: codes are derived from it too, so that they are repeatable. */
+  /** Set if the workspace's creator chose the seed. Codes then derive from it too, so that they are repeatable. */
   readonly ownSeed?: true;
-  /** How often the sandbox was started on this data; each start draws from a random stream of its own. */
+  /** The number of starts with this data. Each start draws from its own random stream. */
   readonly starts: number;
   readonly clock: ClockState;
   readonly settings: Partial<Settings>;
-  /** The settings that it began with, which a reset goes back to. */
+  /** The initial settings, which a reset restores. */
   readonly given: Partial<Settings>;
-  /** What the other side has answered to open points; a reset keeps it (OP-251). */
+  /** The other side's answers to open points. A reset preserves them (OP-251). */
   readonly answers?: Answers;
   readonly life: Life;
-  /** Keys that the operator trusts, in the record of the demo workspace; a reset keeps them (OP-263). */
+  /** The keys that the operator trusts, in the record of the demo workspace. A reset preserves them (OP-263). */
   readonly trustedKeys?: readonly Schemas['TrustedKey'][];
-  /** Set once it is to be removed, which ends when its last call does, or at the next start. */
+  /** Set if the workspace is being deleted. It is removed when its last call ends, or at the next start. */
   readonly deleted?: true;
 }
 
-/** A snapshot: its name, and what of the workspace is not in the collections (OP-64). */
+/** A snapshot: its name, and the workspace state outside the collections (OP-64). */
 export interface SnapshotRecord {
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface SnapshotRecord {
   readonly traces: StreamPlace;
 }
 
-/** Everything that a workspace keeps. Each party's collections are its own; no transaction spans two parties. */
+/** All stored data of a workspace. Each party has its own collections, and no transaction spans two parties. */
 export interface WorkspaceCollections
   extends PlatformCollections,
     ClientCollections,
@@ -70,12 +70,13 @@ export interface WorkspaceCollections
 }
 
 export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
-  // First, so that a reader of a snapshot has it immediately. Essential, so that a full workspace can still start and end.
+  // `meta` is first, so that it is read first from a snapshot. It is essential, so that a full workspace can still
+  // start and stop.
   meta: { essential: true },
   snapshots: {},
   certifications: {},
   certificates: {},
-  // Bounded, and a full workspace is counted too.
+  // `partner` is small, and must be updated even if the workspace is full.
   partner: { essential: true },
   ...platformSchema,
   ...clientSchema,
@@ -87,27 +88,27 @@ export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
   ...randomSchema,
 };
 
-/** A certification as it is stored (OP-205); without `ended_at` it runs, or ended with its process. */
+/** A certification as stored (OP-205). Without `ended_at`, it is running, or its process ended first. */
 export type CertificationRecord = Omit<
   Schemas['Certification'],
   'state' | 'position' | 'outcome' | 'counts' | 'verdicts'
 >;
 
-/** What a certificate states, without what depends on its reader (OP-262). */
+/** The content of a certificate that does not depend on its reader (OP-262). */
 export type CertificateFacts = Omit<Schemas['CertificateSummary'], 'expires_at' | 'expired' | 'signer' | 'key_name'>;
 
-/** A certificate that was handed in. */
+/** A submitted certificate. */
 export interface CertificateRecord {
   readonly text: string;
   readonly facts: CertificateFacts;
 }
 
-/** Figures for the board of partners (OP-261). */
+/** Figures for the partner board (OP-261). */
 export interface PartnerRecord {
-  /** The last entry of the activity log that was counted. */
+  /** The number of the last counted entry in the activity log. */
   readonly counted: number;
   /** The open points that calls relied on. */
   readonly reliedOn: readonly string[];
-  /** Oldest first. */
+  /** The figures per day, oldest first. */
   readonly days: readonly Schemas['PartnerDay'][];
 }

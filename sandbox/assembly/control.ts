@@ -14,7 +14,7 @@ import { Outcomes } from '../vendors/outcomes.ts';
 import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
 
-/** What the control API is given besides the parties. */
+/** The parts of the control API that the workspace supplies, in addition to those of the parties. */
 type GivenByWorkspace =
   | 'version'
   | 'adminToken'
@@ -30,7 +30,7 @@ type GivenByWorkspace =
   | 'hosted'
   | 'snapshots';
 
-/** The parts of the parties that the control API may reach. */
+/** Returns the parts of the parties that the control API can access. */
 export function controlOfParties(
   store: Store<WorkspaceCollections>,
   parties: Parties,
@@ -43,7 +43,7 @@ export function controlOfParties(
     runner,
     activity,
     faults,
-    // They stay with the party that they belong to.
+    // The triggers remain in their own parties.
     triggers: { ...clientTriggers(parties.client), ...platformTriggers(platform) },
     stock,
     outcomes: new Outcomes(store, clock, activity),
@@ -72,7 +72,7 @@ export function controlOfParties(
             reply_bytes: replyBytes,
           }),
         );
-        // A server that did not answer before may do so now.
+        // A server that did not respond before may do so now.
         outgoing.forget();
         return stream;
       },
@@ -85,7 +85,7 @@ export function controlOfParties(
   };
 }
 
-/** The checks of the client, whose calls go where those of the platform go, and nowhere else. */
+/** Checks the connection to the client. The calls use the same destination as the platform's calls. */
 async function checksOf({ workspace, client, platform, toClient }: Parties, customer: string) {
   const { checkConnection } = await import('../certification/connection-check.ts');
   const { client_url, client_token: token } = workspace.settings();
@@ -97,13 +97,13 @@ async function checksOf({ workspace, client, platform, toClient }: Parties, cust
   return items;
 }
 
-/** The customer of a redemption: by the platform's line, or by the client's booking without one. */
+/** Returns the customer of a redemption, from the platform's line or, if there is none, from the client's booking. */
 function ownerIn(store: Store<WorkspaceCollections>, redeemCode: string): string | undefined {
   const booked = store.get('lines', redeemCode) ?? store.get('redemptions', redeemCode);
   return booked !== undefined && 'uid' in booked ? booked.uid : undefined;
 }
 
-/** Both sides' ledgers as they are at one instant. Others have their turn after each slice. */
+/** Reads both sides' ledgers at one instant. Other work can run after each slice. */
 function positionsIn(store: Store<WorkspaceCollections>) {
   return store.view(async (content) => {
     const [platform, client] = [new PlatformPositions(), new ClientPositions()];
@@ -112,22 +112,22 @@ function positionsIn(store: Store<WorkspaceCollections>) {
   });
 }
 
-/** Most tools of a workspace that wait concurrently; a further one is refused. */
+/** Maximum number of concurrently waiting tools of a workspace; further ones are refused. */
 const mostWaiting = 32;
 const tooManyWait = `${mostWaiting} tools of this workspace are waiting already. Call again without wait, or later.`;
 
-/** What agents of a workspace are answered with. */
+/** Dependencies of the agent endpoint of a workspace. */
 interface AgentsOf {
   readonly version: string;
   readonly calls: Pick<Outgoing, 'send'>;
-  /** The address of the sandbox, once it listens. */
+  /** The origin of the sandbox, once it listens. */
   readonly origin: () => string;
   readonly adminToken: string;
 }
 
 /**
- * Answers agents of one workspace. Their tools call the control API over HTTP with the token of the workspace, so that
- * they can do what its holder can, and nothing else. The SDK is loaded by the first message.
+ * Creates the agent endpoint of a workspace. The tools call the control API over HTTP with the workspace's token, so
+ * they have exactly the rights of its holder. The SDK is loaded with the first message.
  */
 export function makeAgents({ version, calls, origin, adminToken }: AgentsOf): Control['agents'] {
   let waiting = 0;
@@ -142,7 +142,7 @@ export function makeAgents({ version, calls, origin, adminToken }: AgentsOf): Co
     if (isWaiting && waiting >= mostWaiting) return { status: 503, text: tooManyWait };
     if (isWaiting) waiting += 1;
     try {
-      // Calls that wait have places of their own, so that they keep none from those that do not.
+      // Waiting calls have their own slots, so that they do not block others.
       const { status, body: reply } = await calls.send(isWaiting ? 'agent wait' : 'agent', call);
       return { status, text: reply.toString() };
     } finally {

@@ -3,10 +3,10 @@ import { realpath, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
 
-/** Where the documentation is served; its pages know this address by heart. */
+/** The path of the documentation, which its pages hard-code. */
 export const docsPrefix = '/docs';
 
-/** What may be served, by the end of its name. Everything else is not found. */
+/** Media types of the files that may be served, by extension. All others return 404. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.http': 'text/plain; charset=utf-8',
@@ -23,15 +23,15 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Two style elements that scripts of the site make, by the digest of their text: Redoc fills an empty one rule by rule,
- * and the switch to dark turns transitions off while it works.
+ * Digests of two style elements that the site's scripts create. Redoc fills an empty one rule by rule, and the dark
+ * mode switch uses one to suspend transitions.
  */
 const ownStyles = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='",
 ].join(' ');
 
-/** Nothing but files of the site: no other script or style within a page, no other server, no frame. */
+/** The content security policy. It allows only the site's own files: no other inline scripts or styles, servers or frames. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,13 +44,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Redoc colours code by style attributes, which no digest can name. */
+/** The policy for the API reference. Redoc colours code with style attributes, which digests cannot cover. */
 const referencePolicy = `${policy}; style-src-attr 'unsafe-inline'`;
 
 /**
- * Serves the built documentation from a folder, under `/docs`. Pages have no file extension in their address. A file with a
- * compressed copy (`.gz`) is sent compressed to callers that accept it. Until the first build is complete, the start page
- * says so with 503 and reloads itself.
+ * Serves the built documentation from a folder, under `/docs`. URLs of pages have no file extension. A file with a
+ * compressed copy (`.gz`) is sent compressed if the caller accepts that. Until the first build is complete, the start
+ * page returns a 503 that reloads automatically.
  */
 export function docsSite(folder: string): Middleware {
   return async (ctx, next) => {
@@ -72,7 +72,7 @@ export function docsSite(folder: string): Middleware {
   };
 }
 
-/** The file that an address means, or undefined if it can mean none. */
+/** Returns the file path for a URL path; `undefined` if the path is invalid. */
 function pathIn(address: string): string | undefined {
   let path: string;
   try {
@@ -87,7 +87,7 @@ function pathIn(address: string): string | undefined {
   return plain !== path || plain.startsWith(`..${sep}`) || plain.startsWith(sep) ? undefined : plain;
 }
 
-/** Answers with a file of the folder. False when there is none, or when it lies outside, by a link. */
+/** Sends a file from the folder. Returns false if it does not exist, or if a link leads outside the folder. */
 async function send(ctx: Context, folder: string, path: string, status = 200): Promise<boolean> {
   const type = types[extname(path)];
   if (type === undefined) return false;
@@ -106,7 +106,10 @@ async function send(ctx: Context, folder: string, path: string, status = 200): P
   return true;
 }
 
-/** A file of the folder, in bytes and milliseconds; undefined when there is none, or when it lies outside, by a link. */
+/**
+ * Returns the path, size in bytes and modification time in milliseconds of a file in the folder. Returns `undefined` if
+ * the file does not exist, or if a link leads outside.
+ */
 async function fileIn(
   folder: string,
   path: string,

@@ -38,53 +38,53 @@ import { Vendors } from '../vendors/vendors.ts';
 import type { Meta, WorkspaceCollections } from './collections.ts';
 import { ownPath, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
 
-/** What the parties need from outside: time, where they are served, limits, and someone to tell. */
+/** External dependencies of the parties: time, addresses, limits and reporting. */
 export interface PartyOptions {
   readonly meta: Meta;
   /** The project of all workspaces. */
   readonly project: Project;
   readonly realTime: () => number;
-  /** The address that the sandbox is served under; available only once it listens. */
+  /** The address of this sandbox; available only once it listens. */
   readonly origin: () => string;
-  /** The address that everybody else finds it under (OP-228). */
+  /** The public address of the sandbox (OP-228). */
   readonly publicOrigin: () => string;
   /** Whether other machines can reach the sandbox (OP-65). */
   readonly isReachedByOthers: boolean;
   readonly outgoing: Partial<OutgoingLimits>;
-  /** Ranges that may be called besides public addresses (OP-60). */
+  /** Address ranges that may be called, in addition to public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
-  /** The addresses of the sandbox itself and of its proxy, which it must not call on behalf of others (OP-78). */
+  /** The addresses of the sandbox and its proxy, which it must not call on behalf of others (OP-78). */
   readonly own: OwnPlaces;
   readonly resolve: Resolve;
   /** The operations that can have faults (OP-70). */
   readonly faultTargets: ReadonlyMap<string, FaultHost>;
-  /** A random seed, for codes that no other run may draw. */
+  /** Returns a random seed, for codes that no other run may draw. */
   readonly newSeed: () => string;
-  /** What faults wait by: real milliseconds. */
+  /** The delay of faults, in real time. */
   readonly delay: Delay;
-  /** What the listener waits by. */
+  /** The timer of the listener. */
   readonly timer: Timer;
   /** Opens a connection to the sandbox itself; available only once it listens. */
   readonly connectItself: () => Duplex;
   readonly warn: (message: string) => void;
-  /** Called with each span when it ends. Default: nothing is called. */
+  /** Called with each span when it ends. */
   readonly onSpan?: OnSpan | undefined;
-  /** Where calls and the quota are saved; left out, nowhere. */
+  /** The persistent log of calls and the quota. Default: nothing is stored. */
   readonly calls?: CallLog;
-  /** How many bytes the activity log may take in memory, and the budget that counts them; left out, only its own limits hold. */
+  /** Maximum bytes of the activity log in memory, and the budget that counts them. Default: only the log's own limits apply. */
   readonly log?: { readonly mostBytes: number; readonly memory: CountedBytes };
 }
 
-/** Platform, client and vendors, with the clock and the runner that drive them. */
+/** The platform, the client and the vendors, with the clock and the runner that drive them. */
 export type Parties = ReturnType<typeof makeParties>;
 
-/** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
+/** Assembles the three parties on one store. They share the runtime and the clock, and communicate only over HTTP. */
 export function makeParties(store: Store<WorkspaceCollections>, around: PartyOptions) {
   const { meta, project, origin, publicOrigin, isReachedByOthers, warn, onSpan, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
-  // Before any other listener: those that hear of a commit find the clock in its new state.
+  // This listener must be the first, so that all others see the new state of the clock.
   store.onCommit((committed) => {
     const changed = committed === 'everything' || committed.some(({ collection }) => collection === 'meta');
     const stored = changed ? store.get('meta', 'workspace') : undefined;
@@ -130,7 +130,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     ...marked,
     [ownCallHeader]: secrets.ownCalls,
   });
-  // A tool of an agent may wait as long as the control API allows.
+  // An agent's tool may wait as long as the control API allows.
   const agentTerms = { ...ownTerms, totalTimeout: 60_000, inFlight: 32 };
   const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
@@ -222,7 +222,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   };
 }
 
-/** Runs each job as a span, whose parent is the call or job that scheduled it. */
+/** Wraps workers so that each job runs as a span. Its parent is the call or job that scheduled it. */
 function inSpans(
   spans: Spans,
   party: 'client' | 'platform',
@@ -235,7 +235,7 @@ function inSpans(
   return Object.fromEntries(Object.entries(workers).map(([kind, worker]) => [kind, inSpan(kind, worker)]));
 }
 
-/** The performer of each kind of due work. */
+/** Returns the worker for each kind of due work. */
 function workers(spans: Spans, platform: Platform, client: Client): Record<string, Worker> {
   const ofPlatform = {
     abandonOrder: (work) => abandonOrder(platform, work),

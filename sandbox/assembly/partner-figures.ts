@@ -1,4 +1,4 @@
-/** Figures of a workspace for the board of partners (OP-261). */
+/** Figures of a workspace for the partner board (OP-261). */
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { ActivityEntry } from '../activity-log/activity-entry.ts';
@@ -14,13 +14,13 @@ import type { WorkspaceSettings } from './settings.ts';
 type Schemas = components['schemas'];
 type Day = Schemas['PartnerDay'];
 
-/** Most days that a workspace keeps. */
+/** Maximum number of days that a workspace stores. */
 const mostDays = 90;
 const dayMilliseconds = 24 * 3_600_000;
 
-/** What the board shows of a workspace; kept where other instances see it. */
+/** The figures of a workspace on the board, stored where other instances can read them. */
 export interface PartnerFigures {
-  /** Milliseconds of real time. */
+  /** The time of the figures, in real milliseconds. */
   readonly at: number;
   readonly days: readonly Day[];
   readonly pending: number;
@@ -35,7 +35,7 @@ interface FiguresParts {
   readonly realTime: () => number;
 }
 
-/** Counts each entry of the activity log once, day by day, so that nobody reads the whole log to know the figures. */
+/** Counts each entry of the activity log once, per day, so that the figures can be read without the whole log. */
 export class PartnerCount {
   readonly #parts: FiguresParts;
 
@@ -43,28 +43,28 @@ export class PartnerCount {
     this.#parts = parts;
   }
 
-  /** Counts the entries since the last count. Resolves with whether there were any. */
+  /** Counts the entries since the last count. Resolves with true if it counted. */
   async count(): Promise<boolean> {
     const { store, activity } = this.#parts;
     if (store.paused || store.gaveUp !== undefined || this.#record(store).counted === activity.last) return false;
-    // Several workspaces are counted one after the other.
+    // Several workspaces are counted in sequence, so this yields to other work.
     await yieldToEventLoop();
     await store.transact((tx) => {
       const before = this.#record(tx);
-      // The log is shorter only if it began again without `skip`, as before a crash.
+      // The log can only be shorter if it restarted without `skip`, for example after a crash.
       const entries = activity.after(before.counted > activity.last ? 0 : before.counted);
       if (entries.length > 0) tx.put('partner', 'figures', this.#with(before, entries));
     });
     return true;
   }
 
-  /** Leaves out the entries that are there: a snapshot brought them, and they were counted when they were new. */
+  /** Skips the current entries, which a snapshot restored. They were already counted when they were new. */
   async skip(): Promise<void> {
     const { store, activity } = this.#parts;
     await store.transact((tx) => tx.put('partner', 'figures', { ...this.#record(tx), counted: activity.last }));
   }
 
-  /** The figures as of the last count. */
+  /** Returns the figures as of the last count. */
   figures(): PartnerFigures {
     const { store, realTime, certificates } = this.#parts;
     const { days, reliedOn } = this.#record(store);
@@ -98,7 +98,7 @@ export class PartnerCount {
   }
 }
 
-/** The row of a workspace: its figures of so many days up to now, and the certification that counts. */
+/** Returns the row of a workspace: its figures for the last `days` days, and its relevant certification. */
 export function partnerRow(
   workspace: Schemas['WorkspaceSummary'],
   figures: PartnerFigures | undefined,

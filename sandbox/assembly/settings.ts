@@ -16,17 +16,17 @@ type PublicWorkspace = components['schemas']['Workspace'];
 type SettingsChange = components['schemas']['SettingsChange'];
 type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
-/** The project where nothing else is said. */
+/** The default project. */
 export const project: Project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 };
 
-/** The root that is derived from a seed: anyone with the seed can compute every secret derived from it (OP-55). */
+/** Returns the root for a seed. Anyone with the seed can compute all secrets that derive from it (OP-55). */
 export function rootOf(seed: string): string {
   return `rewards-sandbox:${seed}`;
 }
 
 /**
- * The streams of randomness of a start. They begin with the root, or with the seed if the creator of the workspace
- * chose it. What the collections name is drawn from `records`; `spans` and `traces` only mark calls, and live in memory.
+ * Returns the initial random streams of a start. They derive from the root, or from the seed if the workspace's creator
+ * chose it. Stored codes and ids are drawn from `records`. The other two generate only the ids of spans and traces.
  */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
   const records = `${ownSeed ? rootOf(seed) : root}#${start}`;
@@ -34,7 +34,7 @@ export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 
   return { records: begin(records), spans: begin(`${records}#spans`), traces: begin(`${records}#traces`) };
 }
 
-/** The secrets of a workspace, which follow from its root. */
+/** Derives the secrets of a workspace from its root. */
 export function secretsOf(root: string) {
   const derive = (label: string) => createHmac('sha256', root).update(label).digest();
   return {
@@ -49,7 +49,8 @@ export function secretsOf(root: string) {
     generalKey: derive('general tokens'),
     cursorKey: createSecretKey(derive('cursors')),
     ownCalls: derive('own calls').toString('hex'),
-    // Instances of earlier versions know it by the same digest: it once led to the microsite only.
+    // The label must not change: instances of earlier versions, in which this key led only to the microsite, derive the
+    // same value.
     addressKey: derive('microsite entry').toString('hex').slice(0, 32),
     pagePlace: derive('place of pages').toString('hex').slice(0, 16),
     pageKey: derive('sessions of pages'),
@@ -58,26 +59,26 @@ export function secretsOf(root: string) {
 
 export type Secrets = ReturnType<typeof secretsOf>;
 
-/** What the record of a workspace rests on. */
+/** Dependencies of `WorkspaceSettings`. */
 interface SettingsParts {
   readonly store: Store<WorkspaceCollections>;
   readonly activity: Activity;
   readonly secrets: Secrets;
   readonly project: Project;
-  /** The address of this process. */
+  /** The origin of this process. */
   readonly origin: () => string;
-  /** The one that everybody else uses (OP-228). */
+  /** The public origin (OP-228). */
   readonly publicOrigin: () => string;
   readonly isReachedByOthers: boolean;
   readonly addressProblem: (url: string) => string | undefined;
 }
 
-/** The workspace's own record: its settings over the defaults, and its public description. */
+/** The settings of a workspace, with defaults applied, and its public description. */
 export class WorkspaceSettings {
   readonly #parts: SettingsParts;
-  /** Where the platform finds the reference client; undefined until the sandbox listens. */
+  /** The platform's URL of the reference client; `undefined` until the sandbox listens. */
   #reference: string | undefined;
-  /** The cached settings, and what they were made from. */
+  /** The cached settings, and the values from which they were computed. */
   #cached: (Pick<Meta, 'settings' | 'answers'> & { readonly client_url: string; readonly all: Settings }) | undefined;
 
   constructor(parts: SettingsParts) {
@@ -87,7 +88,7 @@ export class WorkspaceSettings {
   settings(): Settings {
     const { settings, answers = noAnswers } = this.meta();
     const client_url = this.#reference ?? this.referenceUrl();
-    // Each call reads them more than once.
+    // Each call reads the settings several times, so they are cached.
     const cached = this.#cached;
     if (cached?.settings === settings && cached.answers === answers && cached.client_url === client_url)
       return cached.all;
@@ -100,7 +101,7 @@ export class WorkspaceSettings {
     return all;
   }
 
-  /** The credentials that the microsite sends: those that were set, else the workspace's own. */
+  /** The credentials that the microsite sends. Default: the workspace's own. */
   get basic(): Secrets['basic'] {
     const { client_basic } = this.settings();
     if (client_basic === undefined) return this.#parts.secrets.basic;
@@ -108,7 +109,7 @@ export class WorkspaceSettings {
     return { username: client_basic.slice(0, colon), password: client_basic.slice(colon + 1) };
   }
 
-  /** Where the platform finds the reference client. */
+  /** Returns the platform's URL of the reference client. */
   referenceUrl(): string {
     if (this.#reference !== undefined) return this.#reference;
     const origin = this.#parts.origin();
@@ -117,17 +118,20 @@ export class WorkspaceSettings {
     return `${origin}/client`;
   }
 
-  /** Whether an address is the reference client's, internal or public. */
+  /** Returns whether a URL is that of the reference client, internal or public. */
   isReference(url: string): boolean {
     return url === this.referenceUrl() || this.#isPublicReference(url);
   }
 
-  /** With the key of the workspace, or without: a caller's credential leads there too. */
+  /**
+   * Returns whether a URL is the public URL of the reference client, with or without the workspace's key. Without the
+   * key, the caller's credentials identify the workspace.
+   */
   #isPublicReference(url: unknown): boolean {
     return url === this.#publicReferenceUrl() || url === `${this.#parts.publicOrigin()}/client`;
   }
 
-  /** What its own addresses begin with, as everybody else finds them. */
+  /** Returns the base of the workspace's public URLs. */
   #publicAddress(): string {
     return `${this.#parts.publicOrigin()}${ownPath(this.meta().id, this.#parts.secrets, this.#parts.isReachedByOthers)}`;
   }
@@ -175,7 +179,7 @@ export class WorkspaceSettings {
     };
   }
 
-  /** What is wrong with a change of settings beyond its schema, if anything. */
+  /** Returns the problem with a change of settings that its schema does not cover; `undefined` if there is none. */
   refusalOf({ allowlist = [], client_url }: SettingsChange): Refused | undefined {
     const range = allowlist.findIndex((text) => !isRange(text));
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
@@ -184,7 +188,7 @@ export class WorkspaceSettings {
     return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
   }
 
-  /** Changes settings; null resets to the default. Returns what is wrong with the change, if anything. */
+  /** Changes settings; null resets a setting to its default. Resolves with a refusal if the change is invalid. */
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;
@@ -192,7 +196,10 @@ export class WorkspaceSettings {
     return undefined;
   }
 
-  /** Makes the server of a listener the client, whatever its address: the sandbox does not connect to it (OP-247). */
+  /**
+   * Sets the client URL to the server of a listener. All addresses are allowed, because the sandbox does not connect to
+   * it (OP-247).
+   */
   async setListened(client_url: string, trace: string): Promise<void> {
     if (this.settings().client_url !== client_url) await this.#write({ client_url }, trace);
   }
@@ -206,12 +213,15 @@ export class WorkspaceSettings {
     });
   }
 
-  /** What the other side has answered to open points (OP-251). */
+  /** Returns the other side's answers to open points (OP-251). */
   answers(): Answers {
     return this.meta().answers ?? noAnswers;
   }
 
-  /** Replaces the answers. Settings of settled points take their values. Returns what is wrong with the answers, if anything. */
+  /**
+   * Replaces the answers. Settings that an answer settles adopt its value. Resolves with a refusal if the answers are
+   * invalid.
+   */
   async replaceAnswers(answers: Answers, trace: string): Promise<Refused | undefined> {
     const [wrong] = answersProblems(answers);
     if (wrong !== undefined) return refuse(wrong.where, wrong.problem);
@@ -227,8 +237,8 @@ export class WorkspaceSettings {
   }
 
   /**
-   * Settings after a change. A null resets to the default, and so does the public address of the reference client, which
-   * accepts no token but its own.
+   * Returns the settings after a change. Null resets a setting to its default. A `client_url` of null, or of the public
+   * reference client, also resets `client_token`, because that client accepts only its own token.
    */
   settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
     const isReference = change.client_url === null || this.#isPublicReference(change.client_url);
@@ -250,8 +260,9 @@ export class WorkspaceSettings {
 }
 
 /**
- * What leads to a workspace before the paths of the parties' APIs (OP-63): nothing for the demo workspace, unless other
- * machines can reach the sandbox. A token that a partner's server issued, and a customer who has none yet, name no workspace.
+ * Returns the path prefix of a workspace's APIs (OP-63). It is empty for the demo workspace, unless other machines can
+ * reach the sandbox. The prefix identifies the workspace of callers whose credentials do not: those with a token from a
+ * partner's server, and customers without a token.
  */
 export function ownPath(id: string, { addressKey }: Secrets, isReachedByOthers: boolean): string {
   return id === 'demo' && !isReachedByOthers ? '' : workspacePath(addressKey);

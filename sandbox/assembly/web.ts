@@ -26,7 +26,7 @@ import type { Store } from '../store/store.ts';
 import type { Parties } from './parties.ts';
 import { project } from './settings.ts';
 
-/** What the pages of one workspace work with. */
+/** The dependencies of a workspace's pages. */
 export interface Pages {
   readonly portal: Portal & { readonly replies: IdempotencyStore };
   readonly microsite: Microsite;
@@ -34,7 +34,7 @@ export interface Pages {
   readonly start: StartPage;
 }
 
-/** Gives the pages of a workspace the parts of its parties that they may reach. */
+/** Creates the pages of a workspace, with the parts of its parties that they can access. */
 export function makePages(
   store: Store<MicrositeCollections>,
   parties: Parties,
@@ -43,7 +43,7 @@ export function makePages(
 ): Pages {
   const { portalOrders, client, ownPath, isReachedByOthers, handles, workspace, toClient, clock, platform } = parties;
   const frameAncestors = () => workspace.settings().frame_ancestors;
-  // A site that frames the page could trick a user into clicking something they cannot see.
+  // A framing site could trick a user into clicking something that they cannot see.
   const framedByNobody = () => [];
   const home = `${ownPath}${registry.microsite.prefix}/`;
   const auth = {
@@ -55,7 +55,8 @@ export function makePages(
   };
   return {
     portal: {
-      // The same for all workspaces: what refuses a token must not tell whether a workspace exists (OP-63).
+      // The name is the same for all workspaces, so that a refused token does not reveal whether a workspace exists
+      // (OP-63).
       site: { name: project.projectName, assets, frameAncestors, start: ['/', 'Open the start page'] },
       portalOrders,
       waiting,
@@ -95,7 +96,7 @@ interface HasSite {
   readonly site: Site;
 }
 
-/** The envelope of a party's pages, with the page for a caller without a session. */
+/** Creates the envelope of a party's pages, with the page for a caller without a session. */
 const pagesThat =
   (unauthenticated: WebFailure) =>
   ({ site }: HasSite) =>
@@ -147,7 +148,7 @@ const start = serve({
   anyone: { kind: 'anyone' } as const,
 });
 
-/** The APIs that are pages. */
+/** The APIs that serve pages. */
 export const webApis = {
   portal: { portal },
   microsite: { microsite },

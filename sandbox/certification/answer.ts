@@ -7,36 +7,37 @@ import type { Finding } from '../conformance/finding.ts';
 import { RefusedAddress } from '../http-client/connecting.ts';
 import { TooLarge } from '../http-client/read-response.ts';
 
-/** A call as it is sent. */
+/** A call to send. */
 export interface Call {
   readonly method: string;
-  /** Below the server's address, with the query. */
+  /** The path relative to the server's address, including the query. */
   readonly path: string;
   readonly headers: HeaderList;
   readonly body: Buffer | undefined;
-  /** The address that the path is below, where it is not that of the client's API. */
+  /** The base address of the path, if it is not that of the client API. */
   readonly base?: string;
-  /** `chunked`: the body goes in two chunks, its length untold. */
+  /** `chunked` sends the body in two chunks, without a length. */
   readonly framing?: 'chunked';
-  /** `persistent`: on one connection with all calls that say so, as long as the server keeps it. */
+  /** `persistent` shares one connection among all such calls, as long as the server keeps it open. */
   readonly connection?: 'persistent';
 }
 
 /** The result of a call. */
 export interface Answer {
   readonly call: Call;
-  /** Undefined if no reply came. */
+  /** `undefined` if no reply arrived. */
   readonly status: number | undefined;
   readonly headers: HeaderList;
   readonly body: Buffer;
-  /** Why no whole reply came. */
+  /** The reason that no complete reply arrived. */
   readonly problem: 'timeout' | 'too_large' | 'unreachable' | 'broken' | undefined;
-  /** What `problem` says in the words of the machine. */
+  /** The system's error code or message for `problem`. */
   readonly detail: string | undefined;
-  /** What the validator found in the reply. */
+  /** Findings of the validator about the reply. */
   readonly findings: readonly Finding[];
 }
 
+/** Classifies the error of a failed call. `late` tells whether the call exceeded its total time. */
 export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
   const cause = (error as { cause?: Error }).cause ?? error;
   const { code, message } = cause as NodeJS.ErrnoException;
@@ -57,12 +58,13 @@ export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' |
   return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
 }
 
-/** A body as a stream of two parts, sent without a length. */
+/** Returns a body as a stream of two chunks, so that it is sent without a length. */
 export function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
   const half = Math.ceil(body.length / 2);
   return Readable.from([body.subarray(0, half), body.subarray(half)]);
 }
 
+/** Converts raw headers, in which names and values alternate, to a list of pairs. */
 export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
   const words = raw.map((each) => each.toString('latin1'));
   return Array.from({ length: Math.floor(words.length / 2) }, (_, at) => [
@@ -71,15 +73,15 @@ export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
   ]);
 }
 
-/** A number of points in an answer: the balance, or a total. NaN where it has none. */
+/** Returns a number of points from an answer, such as the balance, or `NaN` if the answer does not contain it. */
 export function pointsIn(answer: Answer, name = 'balance'): number {
   const { points } = (jsonOf(answer) ?? {}) as { points?: Readonly<Record<string, unknown>> | null };
   return Number(points?.[name] ?? Number.NaN);
 }
 
 /**
- * The body of an answer as JSON; undefined if it is not JSON. Parsed at each call: a run stores its answers, and parsed
- * JSON takes many times the memory of its text.
+ * Parses the body of an answer as JSON. Returns `undefined` if it is not JSON. The result is not cached, because a run
+ * stores its answers and parsed JSON needs many times the memory of its text.
  */
 export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {
   try {

@@ -1,33 +1,33 @@
-/** What probes expect of answers. Each throws a `RequirementFailed` with the answer if it does not hold. */
+/** Assertions about answers, for use in probes. A failed assertion throws a `RequirementFailed` that contains the answer. */
 import type { Finding } from '../conformance/finding.ts';
 import { type Answer, jsonOf } from './answer.ts';
 import { inTime } from './partner.ts';
 import { Blocked, type Cause, type Evidence, RequirementFailed } from './verdict.ts';
 
-/** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
+/** Describes an answer for a message, such as `422 Token Invalid`, or the reason that there was none. */
 export function describeAnswer({ status, body, problem, detail }: Answer): string {
   if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
   const message = (jsonOf({ body }) as { data?: { message?: unknown } } | null | undefined)?.data?.message;
-  // It is part of a sentence.
+  // Remove the final period, because the text becomes part of a sentence.
   return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
 }
 
-/** Whether a call was carried out, by its status. */
+/** Returns whether a call succeeded, according to its status. */
 export function isSuccess({ status }: Answer): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Whether a call was refused, by its status. */
+/** Returns whether a call was refused, according to its status. */
 export function isRefusal({ status }: Answer): boolean {
   return status !== undefined && status >= 400 && status < 500;
 }
 
-/** An answer came in time. Where it did not, only the requirement about that is not met: throws Blocked. */
+/** Asserts that an answer arrived in time. Throws `Blocked` if not, because another requirement covers response times. */
 export function assertInTime({ problem }: Answer, what: string): void {
   if (problem === 'timeout') throw new Blocked(inTime, `${what} received no response in time.`);
 }
 
-/** The call was carried out: any 2xx. What its body says is for the requirements about shapes. */
+/** Asserts that a call succeeded with any 2xx status. Other requirements cover the body. */
 export function assertSucceeded(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
   if (isSuccess(answer)) return;
   assertInTime(answer, what);
@@ -35,8 +35,8 @@ export function assertSucceeded(answer: Answer, what: string, before: readonly A
 }
 
 /**
- * A request with every field of the contract was carried out. Where it was refused, what to change names the fields that
- * were sent and what the server said.
+ * Asserts that a request with every field of the contract succeeded. If the server refused it, the suggested change lists
+ * the sent fields and the server's response.
  */
 export function assertComplete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
   if (isSuccess(answer) || !isRefusal(answer)) return assertSucceeded(answer, what, before);
@@ -48,37 +48,37 @@ export function assertComplete(answer: Answer, what: string, { before = [], caus
 }
 
 interface Carried {
-  /** Earlier calls that the failure shows too. */
+  /** Earlier calls to include in the failure. */
   readonly before?: readonly Answer[];
-  /** The mistake that other requirements detect as well. */
+  /** The cause, which other requirements may also detect. */
   readonly cause?: string;
 }
 
-/** The names of the fields that a call sent. */
+/** Returns the names of the fields in a call's body. */
 function fieldsOf({ call }: Answer): string {
   return Object.keys(JSON.parse(call.body?.toString('utf8') ?? '{}')).join(', ');
 }
 
-/** The call was refused: any 4xx. */
+/** Asserts that a call was refused with any 4xx status. */
 export function assertRefused(answer: Answer, what: string, before: readonly Answer[] = []): void {
   if (isRefusal(answer)) return;
   assertInTime(answer, what);
   failStatus(`${what} was not refused`, 'a refusal, 4xx', answer, { before });
 }
 
-/** Returns the answer to a call that was carried out as a step. Throws Blocked, with the requirement that it is, for any other. */
+/** Returns the answer if a preparatory call succeeded. Otherwise throws `Blocked` with the requirement that covers the call. */
 export function requireSuccess(answer: Answer, by: string, what: string): Answer {
   if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 
-/** Returns the answer to a call that was refused as a step. Throws Blocked, with the requirement that it is, for any other. */
+/** Returns the answer if a preparatory call was refused. Otherwise throws `Blocked` with the requirement that covers the refusal. */
 export function requireRefusal(answer: Answer, by: string, what: string): Answer {
   if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 
-/** The call was refused with this status, and this message where one is stated. */
+/** Asserts that a call was refused with a given status, and with a given message if one is stated. */
 export function assertRefusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
   if (answer.status !== status)
     failStatus(`${what} was not refused with ${status}`, `${status}, because ${why}`, answer, { cause });
@@ -95,36 +95,36 @@ export function assertRefusedWith(answer: Answer, what: string, { status, why, m
   });
 }
 
-/** How a call has to be refused. */
+/** The expected refusal of a call. */
 interface Refusal {
   readonly status: number;
-  /** Why, behind `because`. */
+  /** The reason, as a clause that follows `because`. */
   readonly why: string;
   readonly message?: string;
-  /** The mistake that another status shows. */
+  /** The cause to report if the status is different. */
   readonly cause?: Cause;
 }
 
-/** What is wrong with a part of a reply: a part above it that is wrong explains it. */
+/** Returns the cause of a violation in a reply. Violations in enclosing parts explain it. */
 export function replyCause(reply: string, pointer: string): Cause {
   const parts = pointer.split('/').slice(1, -1);
   const above = parts.map((_, at) => `${reply} /${parts.slice(0, at + 1).join('/')}`);
   return { is: `${reply} ${pointer}`, explainedBy: above.toReversed() };
 }
 
-/** How to validate a response against its contract. */
+/** Options for validating a response against its contract. */
 interface Stated {
-  /** Whether what was only assumed counts too. */
+  /** Whether violations of assumptions count too. */
   readonly assumed?: boolean;
-  /** JSON pointer of the one part that is meant, as findings have it. */
+  /** JSON pointer of the part to check, in the form that findings use. */
   readonly below?: string;
-  /** What kind of reply it is, where the same part can be wrong in several: `refusal`. */
+  /** The kind of reply, such as `refusal`, if several kinds can violate the contract in the same part. */
   readonly reply?: string;
 }
 
 /**
- * The reply is as its contract says: no finding of weight `error`; with `assumed`, none of weight `warning` either. What rules over
- * several fields or over the form of a date find has requirements of its own.
+ * Asserts that a reply matches its contract: no finding of severity `error`, nor of `warning` if `assumed` is true.
+ * Ignores findings of cross-field and date format rules, which have their own requirements.
  */
 export function assertShape(answer: Answer, what: string, { assumed = false, below = '', reply }: Stated = {}): void {
   const [finding, ...others] = answer.findings.filter(
@@ -147,13 +147,13 @@ export function assertShape(answer: Answer, what: string, { assumed = false, bel
   });
 }
 
-/** What was found, and what was expected there. */
+/** The location of a violation, with the expected and the actual value. */
 type Deviation = Pick<Finding, 'pointer' | 'expected' | 'actual'>;
 
-/** What the validator expects of a field that is missing. */
+/** The validator's expectation for a missing field. */
 const required = 'is required';
 
-/** Several fields missing from one object, as one deviation of the object; undefined if no more than one is missing. */
+/** Combines several missing fields of an object into one deviation. Returns `undefined` if at most one is missing. */
 function withoutParts(first: Finding, others: readonly Finding[]): Deviation | undefined {
   const parentOf = ({ pointer }: Finding) => pointer.slice(0, pointer.lastIndexOf('/'));
   const parent = parentOf(first);
@@ -163,7 +163,7 @@ function withoutParts(first: Finding, others: readonly Finding[]): Deviation | u
   return { pointer: parent, expected: `must have ${names}`, actual: 'none of them' };
 }
 
-/** What to change in a reply, by what the validator found in it. */
+/** Returns the suggested change for a deviation. */
 function changeOf({ pointer, expected, actual }: Deviation): string {
   const [, part = '', ...names] = pointer.split('/');
   const place = names.length > 0 ? `\`${names.join('.')}\` of the ${part}` : `the ${part}`;
@@ -171,18 +171,18 @@ function changeOf({ pointer, expected, actual }: Deviation): string {
   return actual === 'nothing' ? `Add ${place}.` : `Change ${place}: it ${ruleOf(expected)}, but ${foundWords(actual)}.`;
 }
 
-/** What was found there, after the name of the part. */
+/** Describes the actual value, as a predicate for the name of the part. */
 function foundWords(actual: string): string {
   if (actual === 'nothing') return 'is missing';
   return actual === 'none of them' ? 'has none of them' : `is ${actual}`;
 }
 
-/** What the contract expects, after the name of the part: a rule such as `must be an integer`, or a value. */
+/** Describes the expected value, as a predicate for the name of the part. `expected` is a rule or a value. */
 function ruleOf(expected: string): string {
   return /^(is|must) /.test(expected) ? expected : `must be ${expected}`;
 }
 
-/** A value is the one that is expected. */
+/** Asserts that a value equals the expected one. */
 export function assertSame(
   actual: unknown,
   expected: unknown,
@@ -191,7 +191,7 @@ export function assertSame(
   if (!Object.is(actual, expected)) failWith(message, pointer, valueText(expected), valueText(actual), answers);
 }
 
-/** Says that a requirement is not met. */
+/** Fails the requirement. */
 export function failWith(
   message: string,
   pointer: string,
@@ -202,7 +202,7 @@ export function failWith(
   throw new RequirementFailed({ message, pointer, expected, actual, answers });
 }
 
-/** Says that a requirement is not met, as the status of an answer shows, which ends the message. */
+/** Fails the requirement because of the status of an answer, which is appended to the message. */
 export function failStatus(
   message: string,
   expected: string,

@@ -1,29 +1,29 @@
 /**
- * What explains a failure. One mistake of a server often fails several requirements, and leaves others without what they
- * need: the first are reported as one, the second are blocked and not failed.
+ * Finds the causes of failures. One mistake in a server often fails several requirements and prevents others from being
+ * tested. The former are reported as one failure, and the latter as blocked.
  */
 import { jsonOf } from './answer.ts';
 import { isSuccess } from './assertions.ts';
 import type { Evidence, Failure, RequirementVerdict } from './verdict.ts';
 
-/** A failure, and what was seen. */
+/** A failure and its evidence. */
 export interface SeenFailure {
   readonly failure: Failure;
   readonly seen: Evidence;
 }
 
-/** What a run found, requirement by requirement. */
+/** The results of a run, by requirement. */
 interface Found {
   readonly verdicts: readonly RequirementVerdict[];
   readonly failures: ReadonlyMap<string, SeenFailure>;
-  /** What a blocked requirement needed and did not get: requirements, any of which can be the reason. */
+  /** Possible blockers of each blocked requirement. Each is the id of a requirement. */
   readonly needed: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The mistake of a server whose refusals have a status of success. */
+/** The cause of failures if a server sends refusals with a success status. */
 const refusedWithSuccess = 'a refusal sent with 2xx';
 
-/** What is reported: each cause once, the gravest first. */
+/** Verdicts with their blockers, and one failure per cause, most serious first. */
 interface Explained {
   readonly verdicts: readonly RequirementVerdict[];
   readonly failures: readonly Failure[];
@@ -32,7 +32,7 @@ interface Explained {
 /** The verdicts of a run, by the id of their requirement. */
 type VerdictById = ReadonlyMap<string, RequirementVerdict['verdict']>;
 
-/** Finds the causes: what is blocked names a requirement that failed, and failures of one cause are one entry. */
+/** Finds the failed requirement behind each blocked one, and merges failures with the same cause. */
 export function findCauses(found: Found): Explained {
   const verdictById = new Map(found.verdicts.map(({ id, verdict }) => [id, verdict]));
   const verdicts = found.verdicts.map((verdict) => withBlocker(verdict, found, verdictById));
@@ -40,7 +40,7 @@ export function findCauses(found: Found): Explained {
   return { verdicts, failures: gravestFirst(groups, verdicts) };
 }
 
-/** The failed requirement that a requirement hangs on, or is itself; undefined if none failed. */
+/** Returns the failed requirement that a requirement depends on, or its own id if it is the root. `undefined` if none failed. */
 function rootOf(
   id: string,
   found: Found,
@@ -70,12 +70,12 @@ function withBlocker(verdict: RequirementVerdict, found: Found, verdictById: Ver
   return { ...verdict, blocked_by: root ?? open ?? null };
 }
 
-/** Failures of one cause, in the order of the edition. */
+/** Groups failures by cause, in the order of the edition. */
 function groupsOf(verdicts: readonly RequirementVerdict[], { failures }: Found): readonly SeenFailure[][] {
   const failing = verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? (failures.get(id) ?? []) : []));
   const causes = failing.map((of) => ({ id: of.failure.requirement, causes: causesOf(of) }));
   const established = new Set(causes.flatMap(({ id, causes: [own = id] }) => [id, own]));
-  /** Ids and causes that are one, each with another of its kind, up to the one that all are called by. */
+  /** Merged ids and causes. Each maps to another one of its group, ending at the name of the group. */
   const same = new Map<string, string>();
   const nameOf = (key: string): string => {
     const other = same.get(key);
@@ -90,7 +90,7 @@ function groupsOf(verdicts: readonly RequirementVerdict[], { failures }: Found):
   return [...Map.groupBy(failing, ({ failure }) => nameOf(failure.requirement)).values()];
 }
 
-/** What a failure is caused by: what it shows itself, then what would explain it if another failure shows that. */
+/** Returns the possible causes of a failure: its own, then causes that explain it if another failure establishes them. */
 function causesOf({ failure: { requirement, pointer, expected }, seen }: SeenFailure): readonly string[] {
   const listed = explainedBy[requirement] ?? [];
   if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(jsonOf(answer)))) return [refusedWithSuccess];
@@ -99,13 +99,13 @@ function causesOf({ failure: { requirement, pointer, expected }, seen }: SeenFai
   return [isPart ? `${pointer}: ${expected}` : requirement, ...listed];
 }
 
-/** Whether a body says that its call was refused, whatever the status is. */
+/** Returns whether a body reports a refusal, regardless of the HTTP status. */
 function tellsRefusal(json: unknown): boolean {
   const { success, status, error } = (json ?? {}) as Readonly<Record<string, unknown>>;
   return success === false || Number(status) >= 400 || (typeof error === 'string' && error !== '');
 }
 
-/** One entry for each cause: mandatory ones first, and among them what breaks and blocks most. */
+/** Returns one failure per cause. Mandatory ones come first, then those that break or block the most requirements. */
 function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly RequirementVerdict[]): readonly Failure[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const isMandatory = ({ requirement }: Failure) => byId.get(requirement)?.level === 'must';
@@ -123,7 +123,7 @@ function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly Requi
     .map(({ root }) => root);
 }
 
-/** The failure of a group that shows its cause best, and the cause: one that no other explains, a mandatory one first. */
+/** Returns the root failure of a group and its cause. Prefers failures that no other explains, and mandatory ones among them. */
 function rootFailure(
   group: readonly SeenFailure[],
   isMandatory: (failure: Failure) => boolean,
@@ -137,19 +137,19 @@ function rootFailure(
   return [root.failure, root.causes[0]];
 }
 
-/** The entry that covers a failed requirement: its own, or that of its cause. */
+/** Returns the failure that covers a failed requirement: its own, or that of the common cause. */
 export function entryOf(failures: readonly Failure[], id: string): Failure | undefined {
   return failures.find(({ requirement, breaks }) => requirement === id || breaks.includes(id));
 }
 
-/** How requirements depend on each other. Editions are frozen files, so the links stand here, by id. */
+/** Dependencies between requirements, by id. They are defined here because editions are frozen files. */
 
 type Links = Readonly<Record<string, readonly string[]>>;
 
 const orders = ['DED-01'];
 const reversedOrders = ['DED-01', 'STA-01'];
 
-/** What has to hold before a requirement can fail by itself: where one of these failed, it is blocked. */
+/** Prerequisites of each requirement. If one of them fails, the requirement is blocked instead of failed. */
 export const prerequisites: Links = {
   'SHP-03': ['SHP-01'],
   'SHP-17': ['V2-01'],
@@ -175,7 +175,7 @@ export const prerequisites: Links = {
   'JRN-14': reversedOrders,
 };
 
-/** What shows the same mistake more plainly: where one of these failed, both are one cause. */
+/** Requirements that show the same mistake more clearly. If one of them also fails, both failures have one cause. */
 export const explainedBy: Links = {
   'CRD-03': ['CRD-02'],
   'CRD-04': ['CRD-02'],
@@ -193,7 +193,7 @@ export const explainedBy: Links = {
   'STA-05': ['STA-02'],
   'STA-09': ['STA-08'],
   'STA-10': ['STA-08'],
-  // Both versions book in one ledger.
+  // Both versions use the same ledger.
   'V2-04': ['DED-02'],
   'V2-05': ['V2-04', 'DED-03'],
   'V2-06': ['V2-04'],

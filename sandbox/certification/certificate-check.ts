@@ -1,4 +1,4 @@
-/** Checking a certificate, without a network: whether it is whole, who signed it, and what it says (OP-196, OP-197). */
+/** Verifies certificates offline: their integrity, their signer and their claims (OP-196, OP-197). */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
@@ -10,46 +10,46 @@ import { EditionError, loadRequirements, type Requirement, type Requirements } f
 import { type KnownKeys, signerOf } from './signer.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
-/** It is no certificate, or not to be believed. The message says why, on one line. */
+/** An invalid or untrustworthy certificate. The message is one line with the reason. */
 export class BadCertificate extends Error {}
 
-/** A certificate whose signature holds, and whose claims agree with each other. */
+/** A certificate with a valid signature and consistent claims. */
 export interface CheckedCertificate {
   readonly claims: CertificateClaims;
-  /** Thumbprint of the key that signed it (RFC 7638), computed from that key. */
+  /** Thumbprint of the signing key (RFC 7638), computed from that key. */
   readonly key: string;
   /**
-   * `self-run`: it names no witness. `witnessed`: it names one, and the key that was given or a trusted one signed it.
-   * `claimed`: it names a witness, and no known key signed it.
+   * `self-run`: the certificate names no witness. `witnessed`: it names one, and the given key or a trusted key signed it.
+   * `claimed`: it names a witness, but no known key signed it.
    */
   readonly signer: 'self-run' | 'witnessed' | 'claimed';
-  /** Whether the given key or a trusted one signed it. Otherwise the key is unverified, and anyone can have made the certificate. */
+  /** Whether the given key or a trusted key signed the certificate. If false, anyone may have created it. */
   readonly vouched: boolean;
-  /** The name of the trusted key that signed it; null if none did. */
+  /** The name of the trusted key that signed the certificate, or `null` if none did. */
   readonly trusted: string | null;
   readonly passed: boolean;
 }
 
-/** What is needed to check a certificate, in addition to the certificate. */
+/** The inputs of a check, in addition to the certificate. */
 interface CheckedBy {
-  /** Milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: number;
-  /** Public key of the witness. */
+  /** The public key of the witness. */
   readonly witnessKey?: JWK | undefined;
-  /** Keys that the reader trusts, and their names. */
+  /** The keys that the reader trusts, with their names. */
   readonly known?: KnownKeys | undefined;
-  /** Whether to refuse a certificate that no witness signed with that key. */
+  /** Whether to reject a certificate unless a witness signed it with the given key or a trusted key. */
   readonly requireWitness?: boolean | undefined;
-  /** The JSON report that it is said to be about. */
+  /** The JSON report that the certificate should cover. */
   readonly report?: Buffer | undefined;
 }
 
-/** Most characters of a certificate that are read. */
+/** Maximum length of a certificate, in characters. */
 const mostCharacters = 1024 * 1024;
-/** How far the clock of the machine that ran it may be ahead, in milliseconds. */
+/** Maximum tolerated clock skew of the issuing machine, in milliseconds. */
 const clockSkew = 5 * 60_000;
 
-/** Checks a certificate. Rejects with BadCertificate. */
+/** Verifies a certificate. Rejects with `BadCertificate` if it is invalid. */
 export async function checkCertificate(text: string, by: CheckedBy): Promise<CheckedCertificate> {
   const { claims, jwk, key } = await open(text.trim());
   refuseContradictions(claims);
@@ -65,11 +65,11 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
   return { claims, key, signer, vouched, trusted, passed: claims.outcome === 'passed' };
 }
 
-/** Reads header and claims. Checks the signature before it reads any claim. */
+/** Parses a certificate. Verifies the signature before it reads any claim. */
 async function open(text: string) {
   if (text.length > mostCharacters) throw new BadCertificate('The file is too large for a certificate.');
   const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));
-  // Decoders ignore blanks and spare bits, so that one certificate would have many spellings.
+  // Decoders ignore spaces and spare bits, so one certificate could have several encodings. Accept only the canonical one.
   const isCanonical = parts.map((part) => part.toString('base64url')).join('.') === text;
   if (parts.length !== 3 || !isCanonical || parts.some(({ length }) => length === 0))
     throw new BadCertificate('It does not consist of three base64url parts.');
@@ -86,7 +86,7 @@ async function open(text: string) {
   return { claims: parsePart(payload, 'claims', 'CertificateClaims') as CertificateClaims, jwk, key };
 }
 
-/** A part as JSON that is as its schema says and spelled as this suite spells it: no name twice, no bytes but UTF-8. */
+/** Parses a part as JSON. It must match its schema and be encoded exactly as this suite encodes it. */
 function parsePart(
   bytes: Buffer,
   what: 'header' | 'claims',
@@ -108,16 +108,16 @@ function parsePart(
   return value;
 }
 
-/** Throws where the claims do not agree with the requirements of their edition, or with each other. */
+/** Throws if the claims contradict each other or the requirements of their edition. */
 function refuseContradictions(claims: CertificateClaims): void {
   const { requirements, requirements_digest, suite, verdicts, outcome, coverage } = claims;
   const { digest, list } = edition(requirements);
-  // `current` moves on; a released edition never does.
+  // The edition `current` changes over time. Released editions never change.
   if (digest !== requirements_digest)
     throw new BadCertificate(
       `Its requirements differ from edition ${requirements} in this version. Verify it with rewards-sandbox ${suite}, the version that issued it.`,
     );
-  // Answers make requirements mandatory that rest on open points, and no others.
+  // Answers only make requirements mandatory that are based on open points.
   const isAnswered = claims.answers_digest !== undefined;
   const levels = ({ level, basis }: Requirement) => [level, ...(isAnswered && !isStated(basis) ? ['must'] : [])];
   const missing = list.filter((requirement) => !levels(requirement).includes(verdicts[requirement.id]?.level ?? ''));

@@ -1,4 +1,4 @@
-/** Certificates: a signed statement of the result of a run, which anyone can check without a network (OP-196). */
+/** Certificates are signed statements of the result of a run. Anyone can verify them offline (OP-196). */
 
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import type { Report } from './verdict.ts';
 
 const schemas = once(() => new Schemas(contract('certificate', { components: { schemas: certificationSchemas() } })));
 
-/** The first problem of a header, of claims or of a text among them, on one line; undefined if there is none. */
+/** Validates a value against a named schema. Returns the first problem on one line, or `undefined` if the value is valid. */
 export function schemaProblem(
   name: 'CertificateHeader' | 'CertificateClaims' | 'PlainText' | 'WitnessName' | 'TrustedKeyList',
   value: unknown,
@@ -22,11 +22,12 @@ export function schemaProblem(
   return found && `${cut(found.where, 100)} ${found.problem}`.trimStart();
 }
 
+/** The JWS algorithm of certificates. */
 export const algorithm = 'EdDSA';
-/** What the header of a certificate says that it is. */
+/** The `typ` header of a certificate. */
 export const certificateType = 'rewards-certificate+jws';
 
-/** What every certificate says that it does not prove. */
+/** Statements that a certificate explicitly does not prove. */
 export const notProven: readonly string[] = [
   'That the server behaves the same at another time, under another address, or in production.',
   'That the server treats other customers the same way.',
@@ -34,9 +35,9 @@ export const notProven: readonly string[] = [
   'That the platform accepts the server: only the platform decides that.',
 ];
 
-/** What a certificate states, as `CertificateClaims` of the contract has it. */
+/** The claims of a certificate, as defined by the schema `CertificateClaims`. */
 export interface CertificateClaims {
-  /** How much of what applies was judged. */
+  /** Numbers of tested and applicable requirements. */
   readonly coverage: Report['coverage'];
   readonly issued_at: string;
   readonly target: Report['target'];
@@ -44,40 +45,40 @@ export interface CertificateClaims {
   readonly requirements: string;
   readonly requirements_digest: string;
   readonly contracts_digest: string;
-  /** SHA-256 of the answers to open points that the run rests on; left out without answers. */
+  /** SHA-256 of the answers to open points that the run used. Omitted if there were none. */
   readonly answers_digest?: string;
   readonly seed: string;
   readonly outcome: Report['outcome'];
-  /** The verdict of each requirement, by its id, and its level. */
+  /** The level and verdict of each requirement, by id. */
   readonly verdicts: Readonly<Record<string, { readonly level: 'must' | 'should'; readonly verdict: string }>>;
   /** SHA-256 of the JSON report, in hex. */
   readonly report_digest: string;
-  /** Who watched the run; null where the key is that of the sandbox which made it. */
+  /** The witness of the run, or `null` if the sandbox signed with its own key. */
   readonly witness: string | null;
   readonly not_proven: readonly string[];
 }
 
-/** A key that certificates are signed with: Ed25519, private. */
+/** A private Ed25519 key for signing certificates. */
 export interface SigningKey {
   readonly key: CryptoKey;
-  /** The operator who vouches for the run; undefined for a sandbox's own key. */
+  /** The operator who vouches for the run. `undefined` for a sandbox's own key. */
   readonly witness?: string;
 }
 
-/** Outcomes of a run that did not come to its end: no certificate is made of it. */
+/** Outcomes of runs that did not finish. No certificate is issued for them. */
 export const unfinished: readonly Report['outcome'][] = ['interrupted', 'environment', 'suite_error'];
 
-/** A run that no certificate is made of. */
+/** An error that prevents a certificate from being issued for a run. */
 export class NoCertificate extends Error {}
 
-/** The report as `json=` writes it. */
+/** Formats a report as JSON, as in the file that `json=` writes. */
 export function jsonReport(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
 /**
- * Signs the result of a run: a compact JWS. Throws NoCertificate if the run did not finish; a certificate of a run that
- * failed or left something out says so. What a reader would refuse is never signed.
+ * Issues a certificate for a run, as a compact JWS. Failed and partial runs get a certificate that states their outcome.
+ * Rejects with `NoCertificate` if the run did not finish, or if readers would reject its claims.
  */
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
   const { outcome, verdicts } = report;
@@ -108,20 +109,20 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
     .sign(key);
 }
 
-/** The public half of a key, as a JWK of nothing but what is needed. */
+/** Returns the public half of a key, as a JWK with only the required members. */
 export async function publicKeyOf(key: CryptoKey): Promise<JWK> {
   const { exportJWK } = await import('jose');
   const { kty, crv, x } = await exportJWK(key);
   return { kty, crv, x } as JWK;
 }
 
-/** The file's name, in the data folder. */
+/** The name of the key file in the data folder. */
 export const signingKeyFileName = 'certificate-key.pem';
 
-/** A key that cannot be used. The message says what it has to be. */
+/** An error for an unusable key. The message describes the required key. */
 export class KeyError extends Error {}
 
-/** The sandbox's own key: made with mode 0600 in its data folder the first time, read from there ever after. */
+/** Reads the sandbox's own key from its data folder. Creates it with mode 0600 on first use. */
 export async function ownSigningKey(dataDir: string, files: Files = diskFiles): Promise<CryptoKey> {
   const file = join(dataDir, signingKeyFileName);
   return privateKey((await createOnce(dataDir, signingKeyFileName, newPem, files)).toString('utf8'), file);
@@ -131,12 +132,12 @@ function newPem(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** What begins the PKCS #8 form of an Ed25519 key, before its 32 bytes (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 key, which precedes the 32 key bytes (RFC 8410). */
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The key of a sandbox, which signs the certificates of its runs. Instances that share a database have one, which follows from
- * their data key; a sandbox in memory has another after each start.
+ * Returns the key with which a sandbox signs certificates. Instances that share a database derive the same key from their
+ * data key. An in-memory sandbox creates a new key at each start.
  */
 export async function sandboxSigningKey(place: {
   readonly dataDir?: string | undefined;
@@ -152,7 +153,7 @@ export async function sandboxSigningKey(place: {
   return privateKey(pem, 'The data key');
 }
 
-/** A private key from its PEM (PKCS #8). Rejects with KeyError where it is no Ed25519 key. */
+/** Imports a private key from PEM (PKCS #8). Rejects with `KeyError` if it is not an Ed25519 key. */
 export async function privateKey(pem: string, source: string): Promise<CryptoKey> {
   try {
     if (createPrivateKey(pem).asymmetricKeyType !== 'ed25519') throw new KeyError('it is a different kind of key');
@@ -163,7 +164,7 @@ export async function privateKey(pem: string, source: string): Promise<CryptoKey
   }
 }
 
-/** A public key from its PEM. Throws KeyError where it is no Ed25519 key. */
+/** Imports a public key from PEM. Rejects with `KeyError` if it is not an Ed25519 key. */
 export async function publicKey(pem: string, source: string): Promise<JWK> {
   try {
     const key = createPublicKey(pem);

@@ -1,4 +1,4 @@
-/** Runs the suite against a partner's server: what comes out is a report, whatever the server does. */
+/** Runs the certification suite against a partner's server. Produces a report regardless of how the server behaves. */
 
 import { answersDigest } from '../conformance/answers.ts';
 import { SeededRandom } from '../runtime/ids.ts';
@@ -26,7 +26,7 @@ import {
   verdictOfError,
 } from './verdict.ts';
 
-/** Certifies a server. Throws an EditionError if there are no such requirements; nothing that a server does throws. */
+/** Certifies a server. Throws an `EditionError` if the edition does not exist. Server behaviour never causes a rejection. */
 export function certify(parts: CertifyParts): Promise<Report> {
   return new Run(parts).report();
 }
@@ -39,11 +39,11 @@ class Run {
   readonly #verdicts = new Map<string, RequirementVerdict>();
   readonly #failures = new Map<string, SeenFailure>();
   readonly #needed = new Map<string, readonly string[]>();
-  /** Notes on the run that no verdict contains. */
+  /** Notes on the run that are not part of any verdict. */
   readonly #notes: string[] = [];
-  /** How often a requirement was tested again. */
+  /** Number of times that a requirement was tested again. */
   #repeats = 0;
-  /** Calls of the end, after the last requirement. */
+  /** Number of calls sent after the last requirement. */
   #sentAtEnd = 0;
 
   constructor(parts: CertifyParts) {
@@ -63,13 +63,13 @@ class Run {
     try {
       await this.#judgeAll();
     } catch (error) {
-      // A server may repeat the credentials of the request in its refusal.
+      // The server's refusal may contain credentials from the request.
       const text = this.#connections.secrets.hide((error as Error).message);
       if (error instanceof EnvironmentError) problem = { outcome: 'environment', text };
       else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
       else throw error;
     } finally {
-      // Restores the balances only after the last call to the server has ended; an interruption does not stop the restoration.
+      // Restore the balances only after the last call has ended. An interruption does not stop this step.
       await this.#connections.close();
       signal.removeEventListener('abort', interrupt);
       if (problem?.outcome !== 'environment') balances = await this.#restoreBalances();
@@ -105,7 +105,7 @@ class Run {
     const calls = mostCalls(this.#connections.input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls, notes: [...this.#notes] });
     const shuffledOnce = shuffle(chosen, new SeededRandom(`${input.seed ?? '1'}:order`));
-    // A locked customer cannot sign in, so locks come late. Expiring tokens come last: most of their time is over by then.
+    // Locks come late, because a locked customer cannot sign in. Token expiry comes last, to shorten the wait.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);
@@ -117,7 +117,7 @@ class Run {
     return this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
   }
 
-  /** Does not select requirements that need one-time passwords if the run cannot read them: the server is not at fault. */
+  /** Deselects requirements that need one-time passwords if the run cannot read them, which is not the server's fault. */
   async #checkCodes(): Promise<void> {
     if (!this.#chosen().some(({ needs }) => needs.includes('otp'))) return;
     const { otp, ...input } = this.#connections.input;
@@ -127,7 +127,7 @@ class Run {
     this.#notes.push(this.#connections.secrets.hide(`${problem} Requirements that need a code are not checked.`));
   }
 
-  /** One requirement; again where an answer was lost on the way, so that bad luck neither fails nor hides anything. */
+  /** Tests a requirement. Repeats the test if an answer was lost, so that network problems neither cause nor hide a failure. */
   async #judge(requirement: Requirement): Promise<RequirementVerdict> {
     let verdict: RequirementVerdict;
     let again: boolean;
@@ -143,7 +143,7 @@ class Run {
         this.#needed.get(requirement.id)?.[0] === inTime && this.#connections.partner.silent.length === 0;
       const isNarrower = this.#connections.partner.concurrency < concurrency;
       const isUnlucky = verdict.verdict !== 'pass' && attempt === 0 && (lost.length > 0 || isUnheard);
-      // A burst of which not every call arrived shows less than it should, also where it passed.
+      // A burst with lost calls proves less than it should, even if it passed.
       again = this.#repeats < mostRepeats && (isUnlucky || isNarrower);
       if (again) this.#noteRepeat(requirement, lost);
       attempt += 1;
@@ -162,7 +162,7 @@ class Run {
     );
   }
 
-  /** Tests a requirement once, and restores the balances after it. */
+  /** Tests a requirement once, then restores the balances. */
   async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
     const { input } = this.#parts;
     const probing = new ProbeContext(
@@ -197,12 +197,12 @@ class Run {
     try {
       await this.#balances.restore(probing, partner);
     } catch (error) {
-      // If the order of calls is unclear, the balances at the end decide.
+      // Ignore a blocked restoration, because the final balance check reports it.
       if (!(error instanceof Blocked)) throw error;
     }
   }
 
-  /** Restores the balances over connections of their own, which no interruption ends. */
+  /** Restores the balances over separate connections, which an interruption does not close. */
   async #restoreBalances(): Promise<Report['balances']> {
     const { partner, operations } = this.#connections.another();
     try {

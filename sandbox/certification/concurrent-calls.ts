@@ -1,9 +1,9 @@
-/** How many calls to the server run at the same time: fewer if it does not accept as many connections. */
+/** Limits concurrent calls to the server, with fewer calls if the server does not accept all connections. */
 
-/** A server with a short queue of connections, such as Python's `http.server`, accepts this many. */
+/** The minimum limit. Even a server with a short backlog, such as Python's `http.server`, accepts this many connections. */
 const fewest = 5;
 
-/** Calls that run at the same time, up to a limit that the server's answers lower. */
+/** A concurrency limit for calls, which can be lowered while calls are running. */
 export class ConcurrentCalls {
   readonly #waiting: (() => void)[] = [];
   #limit: number;
@@ -13,12 +13,12 @@ export class ConcurrentCalls {
     this.#limit = limit;
   }
 
-  /** How many run at the same time at most. */
+  /** Maximum number of concurrent calls. */
   get limit(): number {
     return this.#limit;
   }
 
-  /** Runs a call once there is room for it. */
+  /** Runs a call as soon as the limit permits it. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -29,7 +29,7 @@ export class ConcurrentCalls {
     }
   }
 
-  /** Lowers the limit after a connection was not accepted while others were open. */
+  /** Lowers the limit. Call this if a connection was not accepted while others were open. */
   lower(): void {
     if (this.#running > fewest) this.#limit = Math.max(fewest, Math.floor(this.#limit / 4));
   }

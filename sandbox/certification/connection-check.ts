@@ -1,24 +1,24 @@
-/** Checks before a first redemption whether the platform could call a client server, with what to change where it could not. */
+/** Checks whether the platform could call a client server, and suggests changes if it could not. */
 import { outgoingTerms } from '../http-client/outgoing.ts';
 import { isLoopback } from '../runtime/caller.ts';
 
-/** The server, and what the platform and the microsite would send to it. */
+/** The server to check, and the values that the platform and the microsite would send to it. */
 export interface Subject {
-  /** The address of the client API, without a slash at its end. */
+  /** The base URL of the client API, without a trailing slash. */
   readonly url: string;
   readonly token: string;
   /** The ID of a customer that the server knows. */
   readonly customer: string;
-  /** `username:password` of the microsite; left out, its operations are not called. */
+  /** `username:password` of the microsite. If omitted, its operations are not called. */
   readonly basic?: string;
 }
 
-/** The result of one check. `doubtful`: the interface leaves it open, but production may differ. */
+/** The result of one check. `doubtful` means that the interface permits the result, but production may not. */
 export interface Check {
   readonly name: string;
   readonly state: 'ok' | 'wrong' | 'doubtful';
   readonly found: string;
-  /** What to change; left out where the check is `ok`. */
+  /** The suggested change. Omitted if `state` is `ok`. */
   readonly change?: string;
 }
 
@@ -39,21 +39,21 @@ interface Probe {
 type Send = (base: string, probe: Probe, authorization: string) => Promise<Reply>;
 type Fetch = typeof globalThis.fetch;
 
-/** What partners put before the paths of the interface, or leave out. */
+/** Path prefixes that partners commonly add or omit. */
 const usualPrefixes = ['', 'api', 'client', 'client/api', 'v1', 'api/v1'];
-/** A customer and a token that no server has. */
+/** A customer id and a token that no server knows. */
 const unknown = 'rewards-sandbox-doctor';
 const mostClockDifference = 30_000;
 
-/** No whole reply came; the message says why, in the words of the machine. */
+/** An error for an incomplete or missing reply. The message is the system's error code or message. */
 class NoReply extends Error {}
 
 /**
- * Checks a server with a few calls that change nothing: no customer of it gets a message. Yields each check as it is done, and
- * ends after the first one without which the others mean nothing.
+ * Checks a server with a few calls that change no data and send no messages to customers. Yields each result as soon as it
+ * is available. Stops early if a failed check makes the others meaningless.
  *
- * @param now real time, in milliseconds since 1970
- * @param fetch sends the calls; by default the global `fetch`, which reaches any address
+ * @param now returns real time, in milliseconds since 1970
+ * @param fetch the function that sends the calls, by default the global `fetch`, which can reach any address
  */
 export async function* checkConnection(
   subject: Subject,
@@ -86,7 +86,7 @@ async function* checks(
   if (basic !== undefined) yield await microsite(url, basic, send);
 }
 
-/** The two operations that read a customer's points: a server has either or both. */
+/** Returns the two operations that read a customer's points. A server implements at least one of them. */
 function readsOf(uid: string): readonly Probe[] {
   return [
     { method: 'POST', path: `/getProfileAndPoints?uid=${encodeURIComponent(uid)}` },
@@ -108,7 +108,7 @@ function connection(url: string): Check {
   return { name, state: 'doubtful', found: 'the server answers over plain HTTP', change };
 }
 
-/** Finds the operation that the server has, or the address below which it has one. */
+/** Finds the operation that the server implements, and the base URL below which it serves it. */
 async function findPath(url: string, probes: readonly Probe[], token: string, send: Send) {
   const name = 'Path';
   const { origin, pathname } = new URL(url);
@@ -132,8 +132,8 @@ async function findPath(url: string, probes: readonly Probe[], token: string, se
 }
 
 /**
- * Whether a 404 is about the customer: a path that no server has is answered in another way, with the right token or with
- * a wrong one.
+ * Returns whether a 404 concerns the customer and not the path. In that case an unknown path gets a different reply, with
+ * either the correct or a wrong token.
  */
 async function isRefusedCustomer(base: string, probe: Probe, token: string, send: Send): Promise<boolean> {
   const nowhere = { ...probe, path: `/${unknown}` };
@@ -145,7 +145,7 @@ async function isRefusedCustomer(base: string, probe: Probe, token: string, send
   return false;
 }
 
-/** What a reply says, without what only its path or the time makes different. */
+/** Returns a comparable form of a reply, without the parts that depend on its path or the time. */
 function formOf({ status, type, text }: Reply, target: string): string {
   const [path = ''] = target.slice(1).split('?');
   const json = jsonOf(text);
@@ -154,7 +154,7 @@ function formOf({ status, type, text }: Reply, target: string): string {
   return JSON.stringify([status, type, names, message.replaceAll(target.slice(1), '').replaceAll(path, '')]);
 }
 
-/** Pages and missing routes are no answers of an operation. */
+/** Returns whether an operation produced the reply. HTML pages, redirects and missing routes do not count. */
 function isServed({ status, type }: Reply): boolean {
   return ![404, 405, 501].includes(status) && !type.startsWith('text/html') && !(status >= 300 && status < 400);
 }
@@ -176,7 +176,7 @@ function format({ type, text }: Reply): Check {
   return { name, state: 'ok', found: `points.balance is ${balance}` };
 }
 
-/** How fast the server answers, and what time it has. */
+/** Checks the response time and the clock of the server. */
 function* manner({ milliseconds, date }: Reply, now: number): Generator<Check> {
   const most = outgoingTerms.totalTimeout;
   const found = `${milliseconds} ms`;
@@ -201,7 +201,7 @@ function refusal(reply: Reply): Check {
   return { name, state: 'wrong', found, change: 'Refuse a Bearer token that you did not issue.' };
 }
 
-/** Asks for a code of a customer that does not exist, with right and with wrong credentials: what is answered differs. */
+/** Requests a code for an unknown customer with correct and with wrong credentials. The replies must differ. */
 async function microsite(url: string, basic: string, send: Send): Promise<Check> {
   const probe = {
     method: 'POST',
@@ -222,7 +222,7 @@ async function microsite(url: string, basic: string, send: Send): Promise<Check>
   return { name, state: 'ok', found };
 }
 
-/** Sends a call. Rejects with NoReply if no whole reply came. */
+/** Sends a call. Rejects with `NoReply` if no complete reply arrived. */
 async function sendTo(
   base: string,
   { method, path, body }: Probe,
@@ -245,7 +245,7 @@ async function sendTo(
   }
 }
 
-/** The body, of which no more is read than the platform reads. */
+/** Reads a body, up to the limit of the platform. Throws if the body is larger. */
 async function boundedText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];

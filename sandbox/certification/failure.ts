@@ -1,4 +1,4 @@
-/** A requirement that does not hold, as reports show it: its calls can be pasted into a shell, and hold no secrets. */
+/** Builds the report entries of failed requirements. Their calls contain no secrets and can be pasted into a shell. */
 
 import type { components } from '../../generated/sandbox/types.ts';
 import { maskUrl } from '../activity-log/masking.ts';
@@ -10,10 +10,10 @@ import type { Answer } from './answer.ts';
 import type { Requirement } from './requirement.ts';
 import type { Evidence, Failure } from './verdict.ts';
 
-/** Most calls that a failure shows. */
+/** Maximum number of calls in a failure. */
 const mostExchanges = 6;
 
-/** What a failure says, from what was seen and what its requirement says. */
+/** Builds the failure of a requirement from its evidence. Replaces secrets with variables. */
 export function failure(
   requirement: Requirement,
   seen: Evidence,
@@ -37,13 +37,13 @@ export function failure(
   };
 }
 
-/** The page of the documentation that says more, below the address of the documentation. */
+/** Returns the documentation page of a basis, relative to the address of the documentation. */
 function docsOf(basis: string): string {
   const [id = ''] = idsOf(basis);
   return isStated(basis) ? `interface#${id.toLowerCase()}` : `open-points#${id.toLowerCase()}`;
 }
 
-/** Where a contract says what a requirement is about: at its operation, else at that of the deciding call, else at its top. */
+/** Returns the contract location for a requirement: its operation, the operation of the deciding call, or the top. */
 function contractPlaceOf(
   { operation, group }: Requirement,
   { answers }: Evidence,
@@ -64,27 +64,27 @@ function contractPlaceOf(
 
 type Exchange = components['schemas']['CertificationExchange'];
 
-/** Most characters of a body in a report. */
+/** Maximum length of a text in a report, in characters. */
 const mostCharacters = 4096;
 
-/** A piece of a text: literal text, or the name of the variable that replaces a secret. */
+/** A segment of a text: literal text, or the name of the variable that replaces a secret. */
 type Piece = { readonly literal: string } | { readonly variable: string };
 
-/** The secrets of a run, by the variables that replace them in reports. */
+/** The secrets of a run, and the variables that replace them in reports. */
 export class Secrets {
   readonly #variables = new Map<string, string>();
 
-  /** A secret, and the variable that replaces it. A secret too short to tell from other text is not replaced. */
+  /** Registers a secret and its variable. Ignores a secret that is too short to distinguish from other text. */
   add(secret: string | undefined, variable: string): void {
     if (secret !== undefined && secret.length >= 4) this.#variables.set(secret, variable);
   }
 
-  /** The text, with variables for secrets. */
+  /** Returns the text with secrets replaced by variables. */
   hide(text: string): string {
     return plain(this.split(text));
   }
 
-  /** The text in pieces, so that a variable differs from a literal text that reads like one; longer secrets first, as one may hold another. */
+  /** Splits a text into literals and variables. Replaces longer secrets first, because one secret may contain another. */
   split(text: string): readonly Piece[] {
     const longestFirst = [...this.#variables].toSorted(([one], [other]) => other.length - one.length);
     let pieces: readonly Piece[] = [{ literal: text }];
@@ -99,7 +99,7 @@ export class Secrets {
   }
 }
 
-/** A call and its result, as reports show them. */
+/** Builds the report entry of a call and its result. */
 export function reportedExchange(answer: Answer, clientUrl: string, secrets: Secrets): Exchange {
   const { call, status, headers, body, problem, detail } = answer;
   const shortened = (text: string) => cut(secrets.split(text));
@@ -126,15 +126,15 @@ export function reportedExchange(answer: Answer, clientUrl: string, secrets: Sec
   };
 }
 
-/** The separator of the arguments of a curl: a line continues on the next one. */
+/** The separator between curl arguments: a line continuation. */
 const betweenArguments = ' \\\n  ';
 
-/** The arguments of a curl, one a line. */
+/** Splits a curl command into lines, one per argument. */
 export function argumentLines(curl: string): readonly string[] {
   return curl.split(/ \\\n {2}(?=-H |--data-raw )/);
 }
 
-/** For a shell: variables in double quotes, all other text in single ones, in which a shell expands nothing. */
+/** Quotes a text for a shell: variables in double quotes, and other text in single quotes, to prevent expansion. */
 function quoted(pieces: readonly Piece[]): string {
   const words = pieces.map((piece) => {
     if ('variable' in piece) return `"$${piece.variable}"`;
@@ -147,7 +147,7 @@ function plain(pieces: readonly Piece[]): string {
   return pieces.map((piece) => ('literal' in piece ? piece.literal : `$${piece.variable}`)).join('');
 }
 
-/** The beginning of a text; a variable stays whole. */
+/** Truncates a text to the maximum length, without splitting a variable. */
 function cut(pieces: readonly Piece[]): readonly Piece[] {
   let left = mostCharacters;
   const fitting: Piece[] = [];

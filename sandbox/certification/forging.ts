@@ -1,26 +1,26 @@
-/** Tokens that a server must reject: placeholders, and forgeries of a customer's JWT. */
+/** Tokens that a server must reject: invalid tokens, and forgeries of a customer's JWT. */
 import { createHmac } from 'node:crypto';
 
-/** What is sent in the header `Authorization`, and what it is in words. */
+/** An `Authorization` header, and its description. */
 export interface Credential {
   readonly what: string;
-  /** The kind of forgery; a server that accepts one usually accepts all of the kind. Default: `what`. */
+  /** The kind of forgery, by default `what`. A server that accepts one forgery usually accepts all of its kind. */
   readonly kind?: string;
-  /** Null for no such header. */
+  /** The value of the header, or `null` to send none. */
   readonly authorization: string | null;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The parts of a JWT. */
+/** A decoded JWT. */
 export interface Jwt {
   readonly head: Claims;
   readonly claims: Claims;
-  /** The three parts as they were sent. */
+  /** The three encoded parts. */
   readonly parts: readonly [head: string, payload: string, signature: string];
 }
 
-/** A token as a JWT; undefined if it is none. */
+/** Decodes a JWT without verifying it. Returns `undefined` if the token is not a JWT. */
 export function readJwt(token: string): Jwt | undefined {
   const [head = '', payload = '', signature = '', ...more] = token.split('.');
   const [header, claims] = [decoded(head), decoded(payload)];
@@ -28,27 +28,27 @@ export function readJwt(token: string): Jwt | undefined {
   return { head: header, claims, parts: [head, payload, signature] };
 }
 
-/** The mistake of a server that does not take the token of its own sign-in; one that is no JWT explains it. */
+/** The cause of failures if a server rejects its own token. A token that is not a JWT explains it. */
 export const refusesOwn = { is: "refuses the customer's own JWT", explainedBy: ['OTP-03'] };
 
-/** No token at all. */
+/** A call without an `Authorization` header. */
 export const noToken: Credential = { what: 'no token', authorization: null };
 
-/** Forged tokens. `unknown` is a text that was never used. */
+/** Returns tokens that the server did not issue. `unknown` is an unused text. */
 export function forgeUnissued(unknown: string, serviceToken: string): readonly Credential[] {
   const kind = 'an unknown token';
   return [
     { what: 'the word Bearer alone', kind, authorization: 'Bearer' },
     { what: 'an unissued token', kind, authorization: `Bearer ${unknown}` },
     { what: 'a malformed JWT', kind, authorization: 'Bearer a.b.c' },
-    // Not one character only: decoders of Base64 may drop that.
+    // More than one character, because Base64 decoders may drop a single one.
     { what: 'the service token followed by extra characters', authorization: `Bearer ${serviceToken}-xx` },
   ];
 }
 
 /**
- * The JWT with other claims, another signature, or one by another key. Nothing of the right signature is in the latter
- * two: reports show them.
+ * Returns forgeries of a JWT with changed claims, a different signature, or a different key. Reports show the last two, so
+ * these contain nothing of the original signature.
  */
 export function forgeTampered({ head, claims, parts: [first, payload, signature] }: Jwt): readonly Credential[] {
   const changed = typeof claims.exp === 'number' ? { ...claims, exp: claims.exp + 60 } : { ...claims, changed: true };
@@ -70,7 +70,7 @@ export function forgeTampered({ head, claims, parts: [first, payload, signature]
   ];
 }
 
-/** The JWT without a signature, which its head says is right. */
+/** Returns the JWT without a signature, as its header declares with `alg`. */
 export function forgeUnsigned({ head, parts: [, payload] }: Jwt): readonly Credential[] {
   return ['none', 'None'].map((alg) => ({
     kind: 'an unsigned JWT',

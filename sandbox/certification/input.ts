@@ -1,4 +1,4 @@
-/** Checks the options of a run before anything is sent. */
+/** Validates the options of a run before any call is sent. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { answersProblems, noAnswers } from '../conformance/answers.ts';
@@ -8,18 +8,18 @@ import { EditionError, loadRequirements } from './requirement.ts';
 import { unknownNames } from './selection.ts';
 import type { Input } from './verdict.ts';
 
-/** Schemas by name. */
+/** JSON schemas by name. */
 export type NamedSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const written = new URL('../../openapi/components/certification.yaml', import.meta.url);
 
-/** The schemas of the contract about certifications, which refer to each other as components. */
+/** Returns the schemas for certifications. Their references to each other are rewritten to `#/components/schemas/`. */
 export function certificationSchemas(): NamedSchemas {
   const { schemas } = parse(readFileSync(written, 'utf8')) as { schemas: NamedSchemas };
   return JSON.parse(JSON.stringify(schemas).replaceAll('"#/schemas/', '"#/components/schemas/')) as NamedSchemas;
 }
 
-/** What a value breaks of one of some schemas, each place once. */
+/** Validates a value against one of the schemas. Returns at most one problem per location. */
 export function schemaFindings(schemas: NamedSchemas, name: string, value: unknown): readonly InputProblem[] {
   const check = new Schemas(contract('certification', { components: { schemas } })).check(
     `/components/schemas/${name}`,
@@ -27,13 +27,13 @@ export function schemaFindings(schemas: NamedSchemas, name: string, value: unkno
   return check(value) ?? [];
 }
 
-/** What is wrong with an input, and the JSON pointer of the field. */
+/** A problem with an input, and the JSON pointer of the field. */
 export interface InputProblem {
   readonly where: string;
   readonly problem: string;
 }
 
-/** Why there can be no run of this input, by its field; undefined if there can. */
+/** Returns the first problem that prevents a run with this input, or `undefined` if the input is valid. */
 export function problemOf({ otp, answers = noAnswers, ...rest }: Input): InputProblem | undefined {
   const [wrong] = answersProblems(answers);
   if (wrong !== undefined) return wrong;

@@ -1,4 +1,4 @@
-/** One whole journey: a workspace of the platform with the server as its client, and what is done there. */
+/** A journey: a platform workspace that uses the server as its client, and the actions in it. */
 import {
   createRewardsClient,
   createSandboxClient,
@@ -31,16 +31,17 @@ type Order = Schemas['PlacedOrder']['order'];
 
 type Workspace = Schemas['Workspace'];
 
-/** What an item costs and what its vendor does with it; points of a product are without its fee of 49. */
+/** The price of a catalogue item and the outcome at its vendor. For products, `points` excludes the fee of 49. */
 interface ItemWanted {
   readonly points: number;
   readonly product?: boolean;
   readonly outcome?: Schemas['OutcomeName'];
 }
 
-/** Points that the platform adds to each line of a product. */
+/** Fee that the platform adds to each product line, in points. */
 export const productFee = 49;
 
+/** Creates a workspace whose client is the server. Rejects with `NotApplicable` if the platform refuses the client URL. */
 export async function workspaceOf(admin: SandboxClient, { input, unique }: ProbeContext): Promise<Workspace> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
@@ -50,19 +51,20 @@ export async function workspaceOf(admin: SandboxClient, { input, unique }: Probe
   return dataOf(made);
 }
 
-/** What the platform, which is ours, answered. */
+/** Returns the body of a platform response. Throws an `Error` if there is none, because the platform is our own. */
 function dataOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`the platform returned ${response.status} at ${response.url}`);
   return data;
 }
 
+/** The actions and assertions of one journey in its workspace. */
 export class Journey {
   readonly #probing: ProbeContext;
   readonly #version: 'v1' | 'v2';
   readonly #origin: string;
   readonly #workspace: Workspace;
   readonly #control: SandboxClient;
-  /** For the end, which no interruption breaks off. */
+  /** A client for `end`, which an interruption does not abort. */
   readonly #ending: SandboxClient;
   readonly #points = new Map<string, number>();
   #companyToken = '';
@@ -78,19 +80,19 @@ export class Journey {
     this.#ending = createSandboxClient(at);
   }
 
-  /** Signs the company in, and reads what the customer has. */
+  /** Signs the company in and records the customer's balance. */
   async begin(): Promise<void> {
     const body = { secret: this.#workspace.credentials.company_secret };
     this.#companyToken = dataOf(await this.rewards('').POST('/v1/company/auth', { body })).token;
     this.#before = await this.balance();
   }
 
-  /** The rewards API with a token; left out, the company's. */
+  /** Returns a client for the rewards API, by default with the company token. An empty token sends none. */
   rewards(token: string = this.#companyToken): RewardsClient {
     return createRewardsClient({ ...this.#api, ...(token !== '' && { token }) });
   }
 
-  /** An item of the catalogue for this journey alone. Returns its code. */
+  /** Adds a catalogue item that only this journey uses. Resolves with its code. */
   async item({ points, product = false, outcome = 'deliver' }: ItemWanted): Promise<string> {
     const sku_code = this.#probing.fresh();
     const price = String(points);
@@ -104,7 +106,7 @@ export class Journey {
     return sku_code;
   }
 
-  /** Has the next calls of an operation to the server meet a fault. */
+  /** Injects a fault into the next calls of an operation to the server. */
   async fault(
     target: string,
     fault: Schemas['FaultName'],
@@ -114,7 +116,7 @@ export class Journey {
     dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
   }
 
-  /** Orders one unit of each item; undefined if the order does not stand. */
+  /** Orders one unit of each item. Resolves with `undefined` if the order was not placed. */
   async order(skus: readonly string[], token: string = this.#companyToken): Promise<Order | undefined> {
     const { customer: uid } = this.#probing;
     const rest = {
@@ -128,7 +130,7 @@ export class Journey {
     return (await platform.POST('/api/v1/orders', { body: { customer_id: uid, ...rest } })).data;
   }
 
-  /** Orders as a step. Rejects with Blocked if the server refuses what an order needs. */
+  /** Places an order as a preparatory step. Rejects with `Blocked` if the order was not placed. */
   async ordered(skus: readonly string[]): Promise<Order> {
     const order = await this.order(skus);
     if (order !== undefined) return order;
@@ -136,7 +138,7 @@ export class Journey {
     if (unheard !== undefined) throw unheard;
     const calls = callsToServer(await this.#entries());
     const isError = ({ status }: (typeof calls)[number]) => status !== null && status >= 400;
-    // A call that met a fault counts as received, although the server may have refused it.
+    // Ignore calls with an injected fault, because the fault may be the reason for the refusal.
     const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
     const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...ordering(this.#version)];
     throw new Blocked(
@@ -145,7 +147,7 @@ export class Journey {
     );
   }
 
-  /** What this journey hangs on, where the platform got no answer to a call, or none that it can believe. */
+  /** Resolves with the error to report if the platform received no usable answer to a call, or with `undefined`. */
   async unheard(): Promise<Blocked | undefined> {
     const call = callsToServer(await this.#entries()).find(isUnheard);
     if (call === undefined) return undefined;
@@ -159,34 +161,34 @@ export class Journey {
     return new Blocked(needed, `The platform received no usable response to ${call.operation}: ${why}.`);
   }
 
-  /** Says that an order should stand and does not. */
+  /** Fails the requirement because an expected order was not placed. */
   async unplaced(what: string): Promise<never> {
     failWith(`${what} was not placed.`, '/order', 'an order', 'none', await this.evidence());
   }
 
-  /** Moves the platform's time, and runs what falls due. */
+  /** Advances the platform's clock, and runs jobs that become due. */
   async pass(seconds: number): Promise<void> {
     dataOf(await this.#control.POST('/clock/advance', { body: { seconds } }));
   }
 
-  /** Cancels what is pending of an order. */
+  /** Cancels the pending lines of an order. */
   async cancel(order_id: string): Promise<void> {
     dataOf(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
     await this.pass(0);
   }
 
-  /** The statuses of the lines of an order, as the platform has them now. */
+  /** Returns the current statuses of an order's lines on the platform. */
   async statuses(order_id: string): Promise<readonly string[]> {
     const found = dataOf(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
     return found.order.lines.map(({ status }) => status);
   }
 
-  /** What the customer has by the server's own word. Rejects with Blocked if it says nothing of use. */
+  /** Returns the customer's balance as reported by the server. Rejects with `Blocked` if the server reports none. */
   balance(): Promise<number> {
     return this.#probing.balance(this.#probing.customer, this.#version);
   }
 
-  /** Asserts that the balance changed by this many points, and that platform and server agree. */
+  /** Asserts that the balance changed by `change` points, and that the ledgers of platform and server agree. */
   async ends(what: string, change: number): Promise<void> {
     const grown = (await this.balance()) - this.#before;
     const answers = await this.evidence();
@@ -201,12 +203,12 @@ export class Journey {
     failWith(`After ${what}, the ledgers of platform and server differ.`, '/balance', 'no difference', actual, answers);
   }
 
-  /** The platform's calls to the server so far, as a failure shows them. */
+  /** Returns the platform's calls to the server so far, as evidence for a failure. */
   async evidence(): Promise<readonly Answer[]> {
     return shownCalls(callsToServer(await this.#entries()), this.#probing.input);
   }
 
-  /** Disconnects the platform from the server, counts its calls, and records the points to refund. */
+  /** Disconnects the platform from the server, counts its calls and records the points to refund. */
   async end(): Promise<void> {
     dataOf(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
     const entries = await this.#entries(this.#ending);

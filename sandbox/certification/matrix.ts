@@ -1,23 +1,23 @@
-/** The verdicts of a certification as a matrix: one for the reports and the dashboard, so it has no imports but types. */
+/** The verdicts of a certification as a matrix. The dashboard uses this module too, so it imports only types. */
 import type { components } from '../../generated/sandbox/types.ts';
 
 type Verdict = components['schemas']['RequirementVerdict'];
 
-/** One field: its worst verdict, and how many of those that were tested passed. */
+/** One cell of the matrix: its worst verdict, and the numbers of passed and tested requirements. */
 export interface Cell {
-  /** Undefined if no requirement is about it. */
+  /** `undefined` if no requirement belongs to the cell. */
   readonly worst: Verdict['verdict'] | undefined;
   readonly passed: number;
   readonly of: number;
 }
 
 interface MatrixRow {
-  /** operationId, or `all operations`. */
+  /** The operationId, or `all operations`. */
   readonly name: string;
   readonly cells: Readonly<Record<Verdict['aspect'], Cell>>;
 }
 
-/** The columns, in their order, and what heads them. */
+/** Column headings by aspect, in display order. */
 export const columns = {
   shape: 'Shape',
   token: 'Token',
@@ -28,7 +28,7 @@ export const columns = {
   robustness: 'Robustness',
 } as const satisfies Record<Verdict['aspect'], string>;
 
-/** What verdicts are called. */
+/** Display names of verdicts. */
 export const verdictNames = {
   pass: 'passed',
   fail: 'failed',
@@ -38,10 +38,10 @@ export const verdictNames = {
   suite_error: 'suite error',
 } as const satisfies Record<Verdict['verdict'], string>;
 
-/** The worst first. */
+/** Verdicts, worst first. */
 const order = ['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable'] as const;
 
-/** A row for each operation, in the order in which the requirements name them, what is about all of them last. */
+/** Returns a row for each operation, in the order of the requirements. The row for all operations comes last. */
 export function matrixOf(verdicts: readonly Verdict[]): MatrixRow[] {
   const names = [...new Set(verdicts.map(({ operation }) => operation))];
   const operations = names.filter((name) => name !== null);

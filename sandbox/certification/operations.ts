@@ -1,4 +1,4 @@
-/** The operations of a client server, as the platform and the microsite call them. */
+/** Calls to a client server, in the form that the platform and the microsite send. */
 import type { components as AuthSchemas } from '../../generated/auth/types.ts';
 import type { components as ClientSchemas } from '../../generated/client/types.ts';
 import type { components as V2Schemas } from '../../generated/v2-client/types.ts';
@@ -14,24 +14,24 @@ export type Deduction = V2Schemas['schemas']['Deduction'];
 export type Reversal = V2Schemas['schemas']['Reversal'];
 export type OtpVerification = AuthSchemas['schemas']['OtpVerification'];
 
-/** How a call differs from what the platform sends. */
+/** Differences between a call and the one that the platform would send. */
 export interface Sending {
-  /** The whole header `Authorization`, or null for none; left out, the operation's own credential. */
+  /** The value of the `Authorization` header, or `null` for none. By default the operation's own credential. */
   readonly authorization?: string | null;
-  /** Null for none; left out, `application/json` where there is a body. */
+  /** The `Content-Type`, or `null` for none. By default `application/json` if there is a body. */
   readonly contentType?: string | null;
   readonly headers?: HeaderList;
   readonly method?: string;
-  /** Bytes to send in place of the body as JSON. */
+  /** The raw body to send instead of JSON. */
   readonly raw?: string | Buffer;
   readonly framing?: NonNullable<Call['framing']>;
   readonly connection?: NonNullable<Call['connection']>;
 }
 
-/** A body with fields missing, of other types, or added: what a right caller would not send. */
+/** A body that a correct caller would not send, such as one with missing or additional fields. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Operations that change the ledger. */
+/** Paths of operations that change the ledger. */
 export type BookingPath =
   | '/api/v1/orders/redeem'
   | '/api/v1/orders/reverse'
@@ -39,13 +39,13 @@ export type BookingPath =
   | '/saveRedeemDetails'
   | '/updateRedeemStatus';
 
-/** Calls of each operation; resolve with whatever came of them, as `Partner.send` does. */
+/** Methods that call the operations. They resolve with any result and reject for the same reasons as `Partner.send`. */
 export class Operations {
   readonly #partner: Partner;
   readonly #input: Input;
   readonly #signedIn: (token: string) => void;
 
-  /** @param signedIn called with each token that the server issues to a customer: it is masked from then on */
+  /** @param signedIn called with each token that the server issues to a customer, so that reports mask it */
   constructor(partner: Partner, input: Input, signedIn: (token: string) => void) {
     this.#partner = partner;
     this.#input = input;
@@ -91,17 +91,17 @@ export class Operations {
     return answer;
   }
 
-  /** Sends what the platform sends, and drops the connection before the reply is read, as `Partner.abandon` does. */
+  /** Sends a call and drops the connection before the reply is read. See `Partner.abandon`. */
   abandon(path: BookingPath, body: Body, afterMs: number): Promise<void> {
     return this.#partner.abandon(asCall('POST', path, this.#serviceCredential, body), afterMs);
   }
 
-  /** The longest time that the server took to respond to this path so far, in milliseconds; 0 if it did not. */
+  /** Returns the longest response time of this path so far, in milliseconds, or 0 if it has not responded. */
   longestMs(path: BookingPath): number {
     return this.#partner.longestMs(path);
   }
 
-  /** Sends any call at all. */
+  /** Sends an arbitrary call. */
   send(call: Call): Promise<Answer> {
     return this.#partner.send(call);
   }

@@ -1,4 +1,4 @@
-/** The partner's server as probes call it: every call bounded in time and size, and tested by the shared validator. */
+/** The connection to the partner's server. It limits the time and size of every call and validates the reply. */
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
@@ -11,55 +11,56 @@ import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
-/** Most bytes of a reply that are read: as many as the platform reads. */
+/** Maximum size of a reply, in bytes. It equals the platform's limit. */
 const mostBytes = outgoingTerms.replyBytes;
 
 const mostConnections = 64;
 
-/** After this many consecutive timeouts a path is not called again: a run must end. */
+/** Number of consecutive timeouts after which a path is not called again, so that a run ends. */
 const mostSilent = 2;
 
-/** The requirement that an answer comes in time. */
+/** The id of the requirement that answers arrive in time. */
 export const inTime = 'ROB-01';
 
+/** The server to call, and the dependencies and limits of the calls. */
 export interface PartnerOptions {
   readonly clientUrl: string;
   readonly timeoutMs: number;
-  /** Real time, in milliseconds since 1970. */
+  /** Returns real time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly connect: Connector;
   readonly checker: Checker;
   readonly turns?: Turns | undefined;
 }
 
-/** The turns of a run at a processor that it shares with the calls of others: it needs one between an answer and its next call. */
+/** A lock on the shared processor. A run must hold it while it processes an answer, until it sends its next call. */
 export interface Turns {
-  /** Resolves when the run has its turn. */
+  /** Resolves when the run may use the processor. */
   begin(): Promise<void>;
   end(): void;
 }
 
-/** One run's connections to the server, its count of calls and its limits. */
+/** One run's connections to the server, with its call count and limits. */
 export class Partner {
   readonly #options: PartnerOptions;
-  /** A new connection for each call, so that only the calls about persistent connections depend on them. */
+  /** Opens a new connection for each call, so that only tests of persistent connections depend on keep-alive. */
   readonly #single: Pool;
   readonly #persistent: Pool;
   readonly #below: string;
-  /** Timeouts of calls to a path since its last response: concurrent ones count as one. */
+  /** Timeouts since the last response, by path. Concurrent timeouts count as one. */
   readonly #silent = new Map<string, Silent[]>();
   readonly #concurrent = new ConcurrentCalls(mostConnections);
   readonly #calls = new Set<Promise<unknown>>();
   readonly #lost: Call[] = [];
-  /** Warnings of rules over single replies, by operation and rule. */
+  /** Warnings about single replies, by operation and rule. */
   readonly #warnings = new Map<string, string>();
-  /** The longest time that a path took to respond, in milliseconds. */
+  /** The longest response time of each path, in milliseconds. */
   readonly #longestMs = new Map<string, number>();
-  /** Calls that were sent. */
+  /** Number of calls sent. */
   sent = 0;
-  /** How many calls may still be sent: the run promises an upper limit. */
+  /** Number of calls that may still be sent, because the run guarantees a maximum. */
   left = 0;
-  /** Ends the calls in progress. */
+  /** Aborts the calls in progress. */
   readonly #ending = new AbortController();
 
   constructor(options: PartnerOptions) {
@@ -75,22 +76,22 @@ export class Partner {
     this.#persistent = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
   }
 
-  /** The last calls to the paths that no longer respond. */
+  /** The last timeouts of paths that are no longer called. */
   get silent(): readonly Silent[] {
     return [...this.#silent.values()].filter(({ length }) => length >= mostSilent).flat();
   }
 
-  /** Calls whose answers did not come, the oldest first. */
+  /** Calls without an answer, oldest first. */
   get lost(): readonly Call[] {
     return this.#lost;
   }
 
-  /** The longest time that this path took to respond so far, in milliseconds; 0 if it did not. */
+  /** Returns the longest response time of this path so far, in milliseconds, or 0 if it has not responded. */
   longestMs(path: string): number {
     return this.#longestMs.get(path) ?? 0;
   }
 
-  /** What a correct server may do, and a careful one avoids: no failure. One line for each operation and rule. */
+  /** Warnings about permitted but risky behaviour, which are not failures. There is one line per operation and rule. */
   get warnings(): readonly string[] {
     const half = this.#options.timeoutMs / 2;
     const slow = [...this.#longestMs].filter(([, ms]) => ms > half);
@@ -100,17 +101,17 @@ export class Partner {
     ].map((text) => `Warning: ${text}`);
   }
 
-  /** The limit on concurrent calls, by what the server accepted so far. */
+  /** The limit on concurrent calls, adjusted to the connections that the server has accepted. */
   get concurrency(): number {
     return this.#concurrent.limit;
   }
 
-  /** Aborts the calls in progress, and sends no more. */
+  /** Aborts the calls in progress and prevents further calls. */
   interrupt(): void {
     this.#ending.abort();
   }
 
-  /** Counts calls that the platform of a journey sent. Throws an Error beyond the number that may be sent. */
+  /** Adds calls that the platform sent in a journey. Throws an `Error` if this exceeds the permitted number. */
   counted(calls: number): void {
     this.left -= calls;
     this.sent += calls;
@@ -118,8 +119,8 @@ export class Partner {
   }
 
   /**
-   * Sends a call. Resolves with whatever came of it. Rejects with Interrupted, with Silent where no answer comes in
-   * time or too often none came from its path, and with an Error beyond the number of calls.
+   * Sends a call and resolves with its result. Rejects with `Silent` if the call times out or its path is no longer called.
+   * Rejects with `Interrupted` if the run is stopped, and with an `Error` if no calls are left.
    */
   async send(call: Call): Promise<Answer> {
     if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
@@ -144,7 +145,7 @@ export class Partner {
     return { ...answer, findings: this.#judged(answer) };
   }
 
-  /** Resolves once no call is in progress. */
+  /** Resolves when no call is in progress. */
   async idle(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
   }
@@ -158,7 +159,7 @@ export class Partner {
     }
   }
 
-  /** Notes an answer that did not come, and sends fewer calls at the same time where no connection was accepted. */
+  /** Records a lost answer, and lowers the concurrency limit if the connection was not accepted. */
   #note({ call, problem }: Omit<Answer, 'findings'>): void {
     if (problem === undefined || problem === 'too_large') return;
     this.#lost.push(call);
@@ -166,9 +167,8 @@ export class Partner {
   }
 
   /**
-   * Sends a complete call and drops the connection before its reply is read, at most this many milliseconds later.
-   * Resolves when that is done, also where the call did not arrive. Rejects with Interrupted, and with an Error beyond
-   * the number of calls.
+   * Sends a complete call and drops the connection before its reply is read, at most `afterMs` milliseconds later. Resolves
+   * even if the call did not arrive. Rejects with `Interrupted` if the run is stopped, and with an `Error` if no calls are left.
    */
   async abandon(call: Call, afterMs: number): Promise<void> {
     const ending = this.#ending.signal;
@@ -186,7 +186,7 @@ export class Partner {
         cancel = realTimer(drop, afterMs);
       },
       onResponseStart: () => drop(),
-      // undici refuses a handler without it, and then nothing would be sent.
+      // undici rejects a handler without this method.
       onResponseData: () => {},
       onResponseEnd: () => resolve(),
       onResponseError: (_, error) => (error instanceof errors.InvalidArgumentError ? reject(error) : resolve()),
@@ -198,7 +198,7 @@ export class Partner {
     if (ending.aborted) throw new Interrupted('The run was stopped.');
   }
 
-  /** Ends the connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([this.#single.destroy(), this.#persistent.destroy()]);
   }
@@ -222,7 +222,7 @@ export class Partner {
     const { now, timeoutMs } = this.#options;
     const startedAt = now();
     const answer = await this.#exchange(call);
-    // No call takes longer than its timeout; if it seems to, the machine's clock was set.
+    // No call takes longer than its timeout. If one seems to, the machine's clock was adjusted.
     return { answer, ms: Math.min(now() - startedAt, timeoutMs) };
   }
 
@@ -242,7 +242,7 @@ export class Partner {
     }
   }
 
-  /** What the validator finds in a reply to a call that the contracts know. */
+  /** Validates a reply against the contracts. Returns its findings and records warnings. */
   #judged({ call, status, headers, body }: Omit<Answer, 'findings'>): readonly Finding[] {
     if (status === undefined) return [];
     const { checker, clientUrl } = this.#options;

@@ -1,4 +1,4 @@
-/** What the activity log of a sandbox says: of the server's calls to it, and of the calls that its platform sent to the server. */
+/** Reads the activity log of a sandbox: the server's calls to it, and its platform's calls to the server. */
 import { createSandboxClient, type SandboxClient } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
@@ -10,21 +10,21 @@ type Schemas = components['schemas'];
 export type LogEntry = Schemas['ActivityList']['items'][number];
 export type CallerEntry = Schemas['ActivityCall'];
 
-/** Pages of the log that are read at most; it keeps 10,000 entries, in pages of 1 MiB. */
+/** Maximum number of log pages to read. The log stores 10,000 entries, in pages of 1 MiB. */
 const mostPages = 100;
 
-/** Calls that the server made to the platform. */
+/** The part of the log with the server's calls to the platform. */
 export interface CallerLog {
   readonly control: SandboxClient;
-  /** The log since the server was connected, oldest first. */
+  /** Entries since the server was connected, oldest first. */
   readonly entries: readonly LogEntry[];
-  /** The calls of others to the platform since the server was connected, oldest first; those that met a fault are left out. */
+  /** External calls to the platform since the server was connected, oldest first. Excludes calls with an injected fault. */
   readonly calls: readonly CallerEntry[];
 }
 
 /**
- * Reads the log. Rejects with MissingInput if the sandbox cannot be read, and with NotApplicable if there is no call to its
- * platform.
+ * Reads the log. Rejects with `MissingInput` if the sandbox is not available, and with `NotApplicable` if the log contains no
+ * calls to its platform.
  */
 export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
@@ -43,14 +43,14 @@ export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
   return { control, entries: since, calls };
 }
 
-/** Whether another server was named as the client: calls before it are not of this server. */
+/** Returns whether an entry changed the client URL. Earlier calls are from a different server. */
 function isConnection(entry: LogEntry): boolean {
   if (entry.kind !== 'state' || entry.event !== 'settings.changed') return false;
   const { changed } = entry.detail as { readonly changed?: readonly string[] };
   return changed?.includes('client_url') === true;
 }
 
-/** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */
+/** Returns a client for the control API of the sandbox that the server calls. Throws `MissingInput` if none was given. */
 export function sandboxControl({ input, run: { parts } }: ProbeContext) {
   const { sandbox } = input;
   if (sandbox === undefined) throw new MissingInput('It requires the sandbox that the server calls.', '--sandbox URL');
@@ -77,7 +77,7 @@ async function entriesOf(control: SandboxClient): Promise<readonly LogEntry[]> {
   return entries;
 }
 
-/** Whether a program elsewhere called the platform, and met no fault that was set there. */
+/** Returns whether an entry is an external call to the platform without an injected fault. */
 function isFromOutside(entry: LogEntry): entry is CallerEntry {
   return (
     entry.kind === 'call_in' &&
@@ -89,17 +89,17 @@ function isFromOutside(entry: LogEntry): entry is CallerEntry {
   );
 }
 
-/** The calls of an operation. */
+/** Returns the calls of the given operations. */
 export function callsOf({ calls }: CallerLog, ...operations: readonly string[]): readonly CallerEntry[] {
   return calls.filter(({ operation }) => operations.includes(operation ?? ''));
 }
 
-/** The calls of the platform to the server, oldest first. */
+/** Returns the platform's calls to the server, oldest first. */
 export function callsToServer(entries: readonly LogEntry[]): readonly CallerEntry[] {
   return entries.filter((entry) => entry.kind === 'call_out' && entry.party === 'client') as CallerEntry[];
 }
 
-/** How many calls reached the server: a fault keeps some back, and sends others twice. */
+/** Counts the calls that reached the server. Faults block some calls and duplicate others. */
 export function countReached(calls: readonly CallerEntry[]): number {
   return calls.reduce((sum, call) => sum + timesSent(call), 0);
 }
@@ -110,29 +110,29 @@ function timesSent({ notices }: CallerEntry): number {
   return faults.includes('duplicate') ? 2 : 1;
 }
 
-/** Whether the server accepted a call, or would have without the fault that was injected into it. */
+/** Returns whether a call succeeded or had an injected fault. */
 export function wasTaken({ status, notices }: CallerEntry): boolean {
   return (status !== null && status >= 200 && status < 300) || notices.some((notice) => notice.startsWith('fault '));
 }
 
-/** Faults that leave the platform without the server's answer. */
+/** Notices of faults that prevent the platform from receiving the server's answer. */
 const withoutAnswer = /^fault \S+: (status|reset|lost_reply|malformed)$/;
 
-/** Whether no answer came, or one in a form that the platform cannot believe, and no fault is why. */
+/** Returns whether the platform received no usable answer, and no fault explains it. */
 export function isUnheard({ status, notices }: CallerEntry): boolean {
   if (notices.some((notice) => withoutAnswer.test(notice))) return false;
   const said = notices.filter((notice) => !/^(fault|the repeated call) /.test(notice));
   return status === null || (status >= 200 && status < 300 && said.length > 0);
 }
 
-/** Codes of redemptions that were begun. Each is recorded before its deduction is requested. */
+/** Returns the codes of started redemptions. The log records each before the platform requests its deduction. */
 export function codesBegun(entries: readonly LogEntry[]): readonly string[] {
   return entries.flatMap((entry) =>
     entry.kind === 'state' && entry.event === 'order.placing' ? [...entry.redeem_codes] : [],
   );
 }
 
-/** The calls as a failure shows them; what the log masks stays masked. */
+/** Converts calls to evidence for a failure. Values masked in the log stay masked. */
 export function shownCalls(
   calls: readonly CallerEntry[],
   { client_url, service_token = '' }: Input,

@@ -1,4 +1,4 @@
-/** Before the first requirement: whether the server is there, knows the customers, and what balances they have, which the run restores. */
+/** Checks before the first requirement that the server responds and knows the customers. Records balances to restore later. */
 import { type Answer, jsonOf, pointsIn } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
@@ -7,20 +7,20 @@ import type { ProbeContext } from './probe-context.ts';
 import type { Sessions } from './sessions.ts';
 import { Blocked, type Input, Interrupted, MissingInput, type Report } from './verdict.ts';
 
-/** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
+/** An error that prevents a run, such as an unreachable server, an unknown customer or too few points. */
 export class EnvironmentError extends Error {}
 
-/** How often a harmless call is sent, where an answer is lost. */
+/** Maximum number of attempts for a read-only call, if answers are lost. */
 const tries = 2;
 
-/** Why no run can begin where the server refuses a customer. */
+/** Returns the error for a customer that the server refuses. */
 function refusedAt(uid: string, answer: Answer): EnvironmentError {
   return new EnvironmentError(
     `The server refuses ${uid}: ${describeAnswer(answer)}. Check the customer ID and the service token.`,
   );
 }
 
-/** The response to a read-only call, which is repeated once if it is lost; undefined if none came in time. */
+/** Sends a read-only call, and repeats it once if the answer is lost. Resolves with `undefined` if none arrives in time. */
 async function twice(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
   for (let left = tries; left > 0; left -= 1) {
     try {
@@ -37,17 +37,17 @@ async function twice(send: () => Promise<Answer>, { client_url }: Input): Promis
   return undefined;
 }
 
-/** Calls that it takes at most: for each customer, to find out which versions the server has, and to sign in. */
+/** Returns the maximum number of calls to read the accounts, to detect the API versions and to sign in. */
 export function callsToBegin({ customers }: Input): number {
   return (customers.length + 1) * tries + callsToCompare + callsToSignIn;
 }
 
-/** A code is requested, and used. */
+/** Number of calls to sign in: one requests a code, and one uses it. */
 const callsToSignIn = 2;
 
 /**
- * Why one-time passwords cannot be read; undefined if they can, or where the server gives none, which is tested. The
- * sign-in that shows it is the one that the requirements use.
+ * Resolves with the reason that one-time passwords cannot be read, or with `undefined` if they can. Also `undefined` if the
+ * server sends none, which a requirement tests. The requirements reuse the session of this sign-in.
  */
 export async function unreadableCodes(
   sessions: Sessions,
@@ -58,21 +58,21 @@ export async function unreadableCodes(
     return unread instanceof MissingInput ? unread.message : undefined;
   } catch (error) {
     if (error instanceof Interrupted) throw error;
-    // Nothing of a sign-in that failed is kept: the requirements meet the same, and report it.
+    // A failed sign-in is not cached. The requirements repeat it and report the failure.
     return undefined;
   }
 }
 
-/** What a run begins with. */
+/** Values that a run detects before its first requirement. */
 interface Beginning {
   readonly projectCode: string;
-  /** The versions to judge. */
+  /** The API versions to test. */
   readonly api: 'v1' | 'v2' | 'both';
 }
 
 /**
- * Reads each customer's balance and records it. Throws an EnvironmentError if nothing listens, a customer
- * is refused, or the first has too few points. A server that answers in another way than it should is tested.
+ * Reads and records each customer's balance. Rejects with an `EnvironmentError` if the server is unreachable, refuses a
+ * customer, or reports too few points for the first one. Other invalid answers do not prevent the run.
  */
 export async function begin(operations: Operations, input: Input, balances: OpeningBalances): Promise<Beginning> {
   const { customers, balance: needed = 5000, project_code } = input;
@@ -99,14 +99,14 @@ export async function begin(operations: Operations, input: Input, balances: Open
   }
 }
 
-/** A path that no server has. */
+/** A path that no server implements. */
 const nowhere = '/certify-no-such-path';
-/** Calls to such a path: what is answered there is no version of the API. */
+/** Number of calls to that path, whose reply identifies unimplemented versions. */
 const callsToCompare = 2;
 
 /**
- * The versions that a server has: those whose reading of points it carries out, or answers otherwise than a path that it
- * does not have. Rejects with an EnvironmentError where it has neither.
+ * Detects the API versions of a server. A version is present if its points operation succeeds, or if the reply differs from
+ * that of an unknown path. Rejects with an `EnvironmentError` if neither version is present.
  */
 async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 'v2' | 'both'> {
   const [uid = ''] = input.customers;
@@ -121,7 +121,7 @@ async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 
   );
 
   async function isServed(answer: Answer | undefined): Promise<boolean> {
-    // A server that does not respond is tested: the requirement about response time fails.
+    // An unresponsive server is still tested, and fails the requirement for response times.
     if (answer?.status === undefined) return true;
     const body = jsonOf(answer) as { points?: unknown } | null | undefined;
     if (isSuccess(answer) && typeof body?.points === 'object') return true;
@@ -134,21 +134,21 @@ function describe(answer: Answer | undefined): string {
   return answer === undefined ? 'no response' : describeAnswer(answer);
 }
 
-/** Most calls that restoring the balances takes, in addition to one for each pending redemption. */
+/** Maximum number of calls to restore the balance of a customer, in addition to one for each pending redemption. */
 export const mostToRestore = 4;
 
-/** Balances at the beginning. */
+/** The customers' balances before the run. */
 export class OpeningBalances {
   readonly #opening = new Map<string, number>();
 
-  /** Notes what a customer has. */
+  /** Records the opening balance of a customer. */
   opens(uid: string, balance: number): void {
     this.#opening.set(uid, balance);
   }
 
   /**
-   * Reverses pending redemptions, then credits or deducts the difference. It ends whatever the server does; `state` says
-   * afterwards whether every balance was restored.
+   * Reverses pending redemptions, then credits or deducts the difference. Ignores refusals by the server. Call `state`
+   * afterwards to check whether every balance was restored.
    */
   async restore(probing: ProbeContext, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';
@@ -171,7 +171,7 @@ export class OpeningBalances {
     partner.left = 0;
   }
 
-  /** Whether all balances are those of the beginning; unknown where the server does not tell. */
+  /** Returns whether all balances equal the opening balances, or `unknown` if they cannot be read. */
   async state(probing: ProbeContext, partner: Partner): Promise<Report['balances']> {
     if (this.#opening.size === 0) return 'unknown';
     partner.left += this.#opening.size;
@@ -184,7 +184,7 @@ export class OpeningBalances {
     }
   }
 
-  /** Takes what a customer has too much, for good. */
+  /** Permanently deducts surplus points from a customer. */
   async #take(probing: ProbeContext, uid: string, points: number): Promise<void> {
     if (probing.input.api === 'v2') {
       const order = probing.fresh();

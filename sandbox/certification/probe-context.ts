@@ -1,4 +1,4 @@
-/** The tools of a probe: the server's operations, customers, unused values, and the balances. */
+/** The tools of a probe: server operations, customers, unique values and balances. */
 
 import { type Answer, jsonOf, pointsIn } from './answer.ts';
 import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
@@ -15,24 +15,24 @@ import type { RunConnections } from './run-connections.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput } from './verdict.ts';
 
-/** A profile as the server returned it, unchecked. */
+/** A profile as returned by the server, without validation. */
 export type Profile = Readonly<Record<string, unknown>>;
 
-/** A probe: returns where its requirement holds; throws as `verdict.ts` says where it does not. */
+/** A test of one requirement. It resolves if the requirement is met, and otherwise rejects with an error from `verdict.ts`. */
 export type Probe = (probing: ProbeContext) => Promise<void>;
 
-/** What one probe works with. */
+/** The context of one probe. */
 export class ProbeContext {
   readonly input: Input;
   readonly operations: Operations;
-  /** The customers' sessions, and what else several requirements look at. */
+  /** The customers' sessions, and other results shared by several requirements. */
   readonly sessions: Sessions;
   readonly run: RunConnections;
-  /** What no other probe's fresh texts begin with. */
+  /** The prefix of this probe's fresh texts, which is unique to this probe. */
   readonly unique: string;
   #made = 0;
 
-  /** Of the probe with this name, which no other of the run has. */
+  /** Creates the context of a probe. Its name must be unique within the run. */
   constructor(run: RunConnections, name: string, operations: Operations = run.operations) {
     this.run = run;
     this.input = run.input;
@@ -41,40 +41,40 @@ export class ProbeContext {
     this.unique = `${run.parts.unique}-${name}`;
   }
 
-  /** The customer that is used most. */
+  /** The primary customer. */
   get customer(): string {
     return this.input.customers[0] ?? '';
   }
 
-  /** Another one; requirements that need it say `two_customers`. */
+  /** A second customer. Requirements that use it declare the need `two_customers`. */
   get other(): string {
     const [, other] = this.input.customers;
     if (other === undefined) throw new MissingInput('It requires a second customer.', '--customer UID');
     return other;
   }
 
-  /** A text that was never used: not in this run, and not in another. */
+  /** Returns a text that is unique across all runs. */
   fresh(): string {
     this.#made += 1;
     return `${this.unique}-${this.#made}`;
   }
 
-  /** A customer's token, from one sign-in per run. Rejects with Blocked if the sign-in does not work. */
+  /** Returns a customer's session, which requirements share. Rejects with `Blocked` if the sign-in fails. */
   session(uid: string = this.customer): Promise<Session> {
     return this.sessions.of(uid);
   }
 
-  /** Asks for a one-time password. Rejects with Blocked if none is sent or none can be read. */
+  /** Requests a one-time password and reads it. Rejects with `Blocked` if none is sent, and `MissingInput` if it is unreadable. */
   code(uid: string = this.customer): Promise<SentCode> {
     return this.sessions.code(uid);
   }
 
-  /** The result of the sign-in that the customer's session is from. */
+  /** Returns the result of the sign-in that created the customer's session. */
   signIn(uid: string = this.customer): Promise<SignIn> {
     return this.sessions.first(uid);
   }
 
-  /** Waits real milliseconds, until the end of the run at the longest. Others have the processor meanwhile. */
+  /** Waits for a number of real milliseconds, or until the run ends. Yields the processor to other runs. */
   async wait(milliseconds: number): Promise<void> {
     const { delay, signal, turns } = this.run.parts;
     turns?.end();
@@ -82,7 +82,7 @@ export class ProbeContext {
     await turns?.begin();
   }
 
-  /** What the server says of a customer. Rejects with Blocked if it says nothing of use. */
+  /** Returns a customer's profile from the server. Rejects with `Blocked` if there is no usable profile. */
   async profile(uid: string = this.customer): Promise<{ readonly profile: Profile; readonly answer: Answer }> {
     const answer = await this.operations.profile(uid);
     const profile = (jsonOf(answer) as { profile?: unknown } | null | undefined)?.profile;
@@ -91,17 +91,17 @@ export class ProbeContext {
     return { profile: profile as Profile, answer };
   }
 
-  /** The version by which balances are read, and what the platform asks for most often. */
+  /** The API version for reading balances. */
   get #version(): 'v1' | 'v2' {
     return this.input.api === 'v2' ? 'v2' : 'v1';
   }
 
-  /** Asks for what the first customer has, as the platform does most often. */
+  /** Requests a customer's points, which is the platform's most frequent call. */
   readAccount(sending?: Sending, uid: string = this.customer, version = this.#version): Promise<Answer> {
     return version === 'v2' ? this.operations.points(uid, sending) : this.operations.profile(uid, sending);
   }
 
-  /** A customer's balance by the server's own word, read as leniently as can be. Rejects with Blocked. */
+  /** Returns a customer's balance from the server, parsed leniently. Rejects with `Blocked` if it cannot be read. */
   async balance(uid: string = this.customer, version = this.#version): Promise<number> {
     const answer = await this.readAccount(undefined, uid, version);
     const balance = pointsIn(answer);
@@ -112,7 +112,7 @@ export class ProbeContext {
     );
   }
 
-  /** A redemption record that a right server takes, of an e-gift voucher; with a fee where one is given. */
+  /** Builds a valid redemption record for an e-gift voucher, or for a physical product if `fee` is positive. */
   record(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0): RedemptionRecord {
     const record: RedemptionRecord = {
       uid: this.customer,
@@ -136,7 +136,7 @@ export class ProbeContext {
     return record;
   }
 
-  /** A deduction of version 2.0 that a right server takes. */
+  /** Builds a valid version 2.0 deduction. */
   deduction(points: number, changes: Partial<Deduction> = {}): Deduction {
     const [order_id, redeem_code] = [this.fresh(), this.fresh()];
     const deduction = { customer_id: this.customer, order_id, redeem_code, points, ...changes };
@@ -144,13 +144,13 @@ export class ProbeContext {
     return deduction;
   }
 
-  /** A status report that a right server takes. */
+  /** Builds a valid status update. */
   status(redeemCode: string, status: StatusUpdate['status'], changes: Partial<StatusUpdate> = {}): StatusUpdate {
     const remark = status === 'Rejected' ? 'Product out of stock' : 'As expected';
     return { redeemCode, status, orderStatus: status, remark, projectCode: this.run.projectCode, ...changes };
   }
 
-  /** A credit that a right server takes. */
+  /** Builds a valid credit event. */
   event(points: number, changes: Partial<CreditPointsEvent> = {}): CreditPointsEvent {
     const transactionId = this.fresh();
     const paymentAmount = `${points * 100}.00`;
@@ -164,7 +164,7 @@ export class ProbeContext {
     };
   }
 
-  /** Deducts points as a step of another requirement's probe. Rejects with Blocked if that fails. */
+  /** Deducts points as a preparatory step. Rejects with `Blocked` if the deduction fails. */
   async deduct(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
     return {
@@ -173,7 +173,7 @@ export class ProbeContext {
     };
   }
 
-  /** Reports a status as a step of another requirement's probe. Rejects with Blocked if that fails. */
+  /** Reports a status as a preparatory step. Rejects with `Blocked` if the update fails. */
   async report(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
     return requireSuccess(answer, prerequisites.rejection, `A status update to ${status}`);

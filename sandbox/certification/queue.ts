@@ -1,16 +1,16 @@
-/** Certifications that the workspaces of a sandbox ask for: who runs, who waits, and for how long (OP-204). */
+/** The queue for certifications requested by the workspaces of a sandbox (OP-204). */
 import type { Timer } from '../runtime/timer.ts';
 import type { Input, Report, RequirementVerdict } from './verdict.ts';
 
-/** How a run ended: with a report, or why there is none. */
+/** The end of a run: its report, or the reason that there is none. */
 export type RunEnd = { readonly report: Report } | { readonly problem: string };
 
-/** What a run is given, and what it says. */
+/** The input, signals and callbacks of a run. */
 export interface RunControls {
   readonly input: Input;
-  /** Ends it in order: what was tested is reported, and the server's balances are restored. */
+  /** Stops the run gracefully: it reports its results so far and restores the server's balances. */
   readonly ending: AbortSignal;
-  /** Aborts everything in progress. */
+  /** Aborts the run immediately. */
   readonly cutting: AbortSignal;
   /** Called before the first call to the server. */
   readonly called: () => void;
@@ -18,39 +18,39 @@ export interface RunControls {
   readonly judged: VerdictHandler;
 }
 
-/** Certifies a server. */
+/** A function that runs a certification. */
 export type RunCertification = (controls: RunControls) => Promise<RunEnd>;
 
-/** A run in the queue, or in progress. */
+/** A queued or running certification. */
 export interface QueuedRun {
-  /** Its position in the queue, 1 for the next; null once it has started. */
+  /** The position in the queue, starting at 1, or `null` if the run has started. */
   readonly position: number | null;
-  /** Resolves when it begins. */
+  /** Resolves when the run starts. */
   readonly begun: Promise<void>;
   readonly ended: Promise<RunEnd>;
-  /** Ends it in order: what was tested is reported, and the server's balances are restored. */
+  /** Stops the run gracefully: it reports its results so far and restores the server's balances. */
   end(): void;
-  /** Ends it immediately. */
+  /** Aborts the run immediately. */
   cut(): void;
 }
 
 type VerdictHandler = (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 
-/** A requested run. */
+/** A request for a run. */
 export interface RunRequest {
   readonly input: Input;
-  /** Runs of one share take turns with those of others. */
+  /** The id of the share that the run belongs to. Shares alternate, so that none blocks the others. */
   readonly share: string;
   /** Called with each verdict. */
   readonly judged: VerdictHandler;
 }
 
-/** How long a run may take before it is ended, and then before it is aborted: a slow server must not block the queue. */
+/** Time limits before a run is stopped, and then aborted. They keep a slow server from blocking the queue. */
 const longestRun = { milliseconds: 30 * 60_000, endingMilliseconds: 60_000 };
 
 /** The runs of all workspaces of a sandbox. */
 export class CertificationQueue {
-  /** Most runs at the same time, and most that wait. */
+  /** Maximum number of concurrent runs. `mostQueued` is the maximum number of waiting runs. */
   readonly most: number = 4;
   readonly mostQueued: number = 100;
   readonly #certify: RunCertification;
@@ -63,12 +63,12 @@ export class CertificationQueue {
     this.#timer = timer;
   }
 
-  /** Whether the queue takes no more. */
+  /** Whether the queue is full. */
   get full(): boolean {
     return this.#queue.length >= this.mostQueued;
   }
 
-  /** Starts a run, or puts it into the queue. */
+  /** Starts a run, or adds it to the queue. */
   start(request: RunRequest): QueuedRun {
     const run = new Run(request, {
       position: (waiting) => this.#positionOf(waiting),
@@ -102,8 +102,8 @@ export class CertificationQueue {
 }
 
 /**
- * The queue in the order in which its runs begin: each share has its next turn once every other one had as many, those
- * in progress included. Within a turn, first come, first served.
+ * Returns the queued runs in the order in which they will start. Shares alternate, and running certifications count. Runs in
+ * the same round start in the order of their requests.
  */
 export function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {
   const turns = new Map<string, number>();
@@ -119,13 +119,13 @@ export function inTurn<R extends { readonly share: string }>(queue: readonly R[]
     .map(({ run }) => run);
 }
 
-/** What a run needs of the others. */
+/** Callbacks with which a run interacts with its queue. */
 interface QueuePosition {
   readonly position: (run: Run) => number | null;
   readonly leave: (run: Run) => void;
 }
 
-/** One run: in the queue, then in progress, then finished. */
+/** One run, from the queue to its end. */
 class Run implements QueuedRun {
   readonly share: string;
   readonly ended: Promise<RunEnd>;
@@ -177,7 +177,7 @@ class Run implements QueuedRun {
     );
   }
 
-  /** Ends it after the longest time that a run can take, and cuts it off where it does not end. */
+  /** Stops the run after its time limit, and aborts it if it does not stop. */
   #bound(timer: Timer): void {
     let cancel = timer(() => {
       this.end();
@@ -189,7 +189,7 @@ class Run implements QueuedRun {
   end(): void {
     this.#ending.abort();
     if (this.#hasCalled) return;
-    // Before its first call there is nothing to put in order, and none is made.
+    // Before the first call there is nothing to restore, so abort immediately.
     this.#cutting.abort();
     this.#end.resolve({ problem: 'The run was stopped before its first call.' });
   }
@@ -197,7 +197,7 @@ class Run implements QueuedRun {
   cut(): void {
     this.end();
     this.#cutting.abort();
-    // It has its place no longer, whatever is still on its way.
+    // Release the slot, even if calls are still in progress.
     this.#end.resolve({ problem: 'The run was interrupted.' });
   }
 }

@@ -1,4 +1,4 @@
-/** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
+/** Reads one-time passwords from an option, a partner's URL, a sandbox outbox or a function (OP-170). */
 import type { Dispatcher } from 'undici';
 import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
@@ -6,26 +6,23 @@ import { EnvironmentError } from './preflight.ts';
 import { prerequisites } from './requirement.ts';
 import { Blocked, type Input, MissingInput, type ReadCode } from './verdict.ts';
 
-/** Real milliseconds before each look for a code. */
+/** Delays before each attempt to read a code, in real milliseconds. */
 const pauses = [0, 100, 200, 400, 700, 1000];
-/** All looks together end by then. */
+/** Maximum total time of all attempts, in milliseconds. */
 const longest = 3000;
-/** Most bytes of an answer that is looked through; a hundred messages have less. */
+/** Maximum size of an answer, in bytes. One hundred messages are smaller. */
 const mostBytes = 256 * 1024;
-/** A code is one short word. */
+/** The pattern of a code: one short word. */
 const codePattern = /^[^\s<>{}]{1,20}$/;
 
-/** What reading needs of the machine. */
+/** The dependencies for reading codes. */
 export interface Reading {
   readonly dispatcher: Dispatcher;
   readonly timer: Timer;
   readonly signal: AbortSignal;
 }
 
-/**
- * How the codes of a run are read. Rejects with an EnvironmentError where the sandbox whose outbox has them cannot be
- * read.
- */
+/** Returns the function that reads codes. Rejects with an `EnvironmentError` if it needs a sandbox outbox that cannot be read. */
 export async function codeReader({ otp, sandbox }: Input, reading: Reading): Promise<ReadCode> {
   if (otp?.read !== undefined) return otp.read;
   if (otp?.code !== undefined) return () => Promise.resolve(otp.code as string);
@@ -36,7 +33,7 @@ export async function codeReader({ otp, sandbox }: Input, reading: Reading): Pro
 
 type Sent = Parameters<ReadCode>[0];
 
-/** A code in an answer: the text itself, or `otp` or `code` of a JSON object. */
+/** Extracts the code from an answer: the text itself, or `otp` or `code` of a JSON object. `undefined` if there is none. */
 export function codeIn(text: string): string | undefined {
   const whole = text.trim();
   if (!/^[{"]/.test(whole)) return codePattern.test(whole) ? whole : undefined;
@@ -70,7 +67,7 @@ interface Message {
   readonly otp?: string;
 }
 
-/** Codes in the outbox of a sandbox; messages that were there before do not count, and none counts twice. */
+/** Returns a function that reads codes from a sandbox outbox. It ignores older messages and uses each message only once. */
 async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading): Promise<ReadCode> {
   const url = `${sandbox.url.replace(/\/$/, '')}/sandbox/v1/messages?limit=100`;
   const headers = sandbox.admin_token === undefined ? {} : { authorization: `Bearer ${sandbox.admin_token}` };
@@ -98,7 +95,7 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
         fresh.find(({ reference_id, uid }) => reference_id === undefined && uid === sent.customer_id);
       if (message === undefined) return {};
       used.add(message.seq);
-      // Messages older than the newest hundred are not read again.
+      // Older messages are no longer in the list of one hundred.
       for (const seq of used) if (seq < message.seq - 100) used.delete(seq);
       read = Math.max(read, message.seq - 100);
       return { code: message.otp };
@@ -106,8 +103,8 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
 }
 
 /**
- * Looks until there is a code, 3 s at the longest. Rejects with Blocked if no message came to an outbox, and with
- * MissingInput where the place itself has none to read: the server may well have sent one.
+ * Polls for a code for up to 3 s. Rejects with `Blocked` if the outbox received no message. Rejects with `MissingInput` if the
+ * source itself failed, because the server may have sent a code.
  */
 async function polled(
   { timer, signal }: Reading,
@@ -150,7 +147,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An error in the words of the machine, which hold no address and no secret. */
+/** Returns the error code or message of the system. These contain no address and no secret. */
 function wordsOf(error: Error): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no response in time';
   return (error as NodeJS.ErrnoException).code ?? error.message;

@@ -1,4 +1,4 @@
-/** Files that are written of a run, each by the writer of its format. */
+/** Writes the report files of a run. */
 
 import { type JunitCase, junitXml } from '../conformance/report-junit.ts';
 import { replaceFile } from '../store/files.ts';
@@ -8,19 +8,19 @@ import { coverageWords, remedyOf, unjudgedMandatory } from './report-text.ts';
 import { htmlReport } from './reports/html.ts';
 import type { Failure, Report, RequirementVerdict } from './verdict.ts';
 
-/** What writers go by besides the report. */
+/** Options of the report writers. */
 export interface Writing {
-  /** What fails a test case. */
+  /** The lowest level of requirement whose failure fails a test case. */
   readonly failOn: 'must' | 'should';
-  /** Whether a partial run is no failure. */
+  /** Whether a partial run is acceptable. */
   readonly allowPartial: boolean;
-  /** Address of the documentation. */
+  /** The address of the documentation. */
   readonly docs: string;
   /** The key that signs the certificate, if one was requested. */
   readonly signing: SigningKey | undefined;
 }
 
-/** The formats of `--report`, and who writes each. */
+/** Writers for the formats of `--report`. */
 const writers = {
   json: (report: Report) => jsonReport(report),
   junit: (report: Report, { failOn, allowPartial }: Writing) => junitReport(report, failOn, { allowPartial }),
@@ -28,19 +28,21 @@ const writers = {
   ctrf: (report: Report) => ctrfReport(report),
 };
 
+/** A format of `--report`. */
 export type ReportFormat = keyof typeof writers;
 
+/** All formats of `--report`. */
 export const reportFormats = Object.keys(writers) as readonly ReportFormat[];
 
-/** A requested file. */
+/** A requested report file. */
 export interface ReportFile {
   readonly format: ReportFormat | 'certificate';
   readonly file: string;
 }
 
 /**
- * Writes the requested files, and resolves with those written: there is no certificate if the run did not
- * come to its end. Rejects with the system's error where one cannot be written.
+ * Writes the requested files and resolves with the files written. Omits the certificate if the run did not finish. Rejects
+ * with the system error if a file cannot be written.
  */
 export async function writeReports(
   report: Report,
@@ -69,7 +71,7 @@ const statuses = {
   not_selected: 'skipped',
 } as const satisfies Record<RequirementVerdict['verdict'], string>;
 
-/** The report in the Common Test Report Format (ctrf.io, specification 0.0.0), with two spaces of indent. */
+/** Formats the report in the Common Test Report Format (ctrf.io, specification 0.0.0), with an indent of two spaces. */
 export function ctrfReport(report: Report): string {
   const tests = report.verdicts.map(({ id, title, group, level, basis, verdict, reason, option }) => {
     const failure = verdict === 'fail' ? entryOf(report.failures, id) : undefined;
@@ -78,7 +80,7 @@ export function ctrfReport(report: Report): string {
       name: `${id} ${title}`,
       status: statuses[verdict],
       rawStatus: verdict,
-      // The whole run is timed, not each requirement, so that two runs can be compared.
+      // Requirements are not timed individually, so that the reports of two runs can be compared.
       duration: 0,
       suite: [group],
       tags: [level, basis],
@@ -104,9 +106,8 @@ export function ctrfReport(report: Report): string {
 }
 
 /**
- * The report as JUnit XML: a suite for each group, a case for each requirement, named by its id and title. A `should`
- * that does not hold passes with output, unless `failOn` says `should`; what was not tested is skipped, a blocked one too.
- * A last case is about coverage.
+ * Formats the report as JUnit XML, with a suite per group and a case per requirement. A failed `should` passes with output
+ * unless `failOn` is `should`. Untested and blocked requirements are skipped. The last case covers the coverage.
  */
 export function junitReport(
   report: Report,
@@ -145,7 +146,7 @@ function reasonOf({ reason, option, verdict }: RequirementVerdict): string {
   return option === null ? (reason ?? verdict) : `${reason} To check it: ${option}.`;
 }
 
-/** A case that fails where the run was partial, and is skipped where that was allowed. */
+/** Returns a case that fails if the run was partial, or is skipped if `allowPartial` is true. */
 function coverageCase({ coverage, verdicts }: Report, allowPartial: boolean): JunitCase {
   const name = 'All applicable mandatory requirements were checked';
   const test = { suite: 'coverage', className: 'certify.coverage', name };
@@ -157,7 +158,7 @@ function coverageCase({ coverage, verdicts }: Report, allowPartial: boolean): Ju
     : { ...test, failure: { message: words, type: 'partial' } };
 }
 
-/** The failure, and the requirement that reports it if both have one cause. */
+/** Returns the failure message, preceded by the requirement that reports the common cause, if any. */
 function messageOf({ id, title }: RequirementVerdict, failure: Failure | undefined): string {
   if (failure === undefined) return title;
   return failure.requirement === id ? failure.message : `Same cause as ${failure.requirement}: ${failure.message}`;

@@ -1,4 +1,4 @@
-/** A run for people at a terminal: a table by group, failures in full, what was not tested. */
+/** Formats a run for a terminal: a table by group, all failures, and the untested requirements. */
 
 import { styleText } from 'node:util';
 import { count, restsOn } from '../conformance/report-text.ts';
@@ -7,12 +7,12 @@ import { argumentLines } from './failure.ts';
 import type { Requirement } from './requirement.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
-/** How a report is displayed. */
+/** Display options of a report. */
 export interface Look {
   readonly colour: boolean;
-  /** Columns of the terminal. */
+  /** The width of the terminal, in columns. */
   readonly width: number;
-  /** Address of the documentation. */
+  /** The address of the documentation. */
   readonly docs: string;
 }
 
@@ -27,10 +27,10 @@ const columns: readonly (readonly [VerdictWord, string, Style])[] = [
   ['suite_error', 'suite error', 'red'],
 ];
 
-/** The whole report. */
+/** Formats the whole report. Returns an empty text if the run did not start. */
 export function reportText(report: Report, look: Look): string {
   const { verdicts, failures, balances, calls, notes, outcome } = report;
-  // Nothing was tested, and the last line says why.
+  // Nothing was tested. The caller prints the reason as the last line.
   if (outcome === 'environment') return '';
   return [
     table(report, look),
@@ -43,7 +43,7 @@ export function reportText(report: Report, look: Look): string {
   ].join('\n');
 }
 
-/** Failures alone, and what the suite itself broke in. */
+/** Formats only the failures of a report. */
 export function failuresText({ failures, verdicts }: Report, look: Look): string {
   return failures.map((failure) => `${failureText(failure, verdicts, look)}\n`).join('\n');
 }
@@ -106,7 +106,7 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
   ].join('\n');
 }
 
-/** What was not tested, the requirements of each reason in one line. */
+/** Lists the untested requirements, with one line per reason. */
 function unjudgedLines(verdicts: readonly RequirementVerdict[], look: Look): readonly string[] {
   const kinds: readonly VerdictWord[] = ['blocked', 'not_selected', 'not_applicable', 'suite_error'];
   const reasons = new Map<string, string[]>();
@@ -125,7 +125,7 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-/** The requirements of an edition, one below the other. */
+/** Formats the requirements of an edition as a list. */
 export function listText(list: readonly Requirement[], look: Look): string {
   const paint = painter(look);
   const lines = list.flatMap(({ id, level, group, title, needs, operation, basis }) => [
@@ -149,7 +149,7 @@ function wrapped(text: string, width: number, indent: number): string {
   return [...lines, line].map((text) => `${' '.repeat(indent)}${text}`).join('\n');
 }
 
-/** What weights of requirements are called. */
+/** Display names of requirement levels. */
 export const levelNames = { must: 'mandatory', should: 'recommended' } as const satisfies Record<
   RequirementVerdict['level'],
   string
@@ -164,23 +164,23 @@ const outcomes = {
   suite_error: 'Suite error: this is not a fault of the server.',
 } as const satisfies Record<Report['outcome'], string>;
 
-/** The result of a run, in one sentence. */
+/** Describes the result of a run, including the problem that ended it, if any. */
 export function outcomeWords({ outcome, problem }: Pick<Report, 'outcome' | 'problem'>): string {
   return problem === null ? outcomes[outcome] : `${outcomes[outcome]} ${problem}`;
 }
 
-/** How much was tested, such as `148 of 150 mandatory and 40 of 41 recommended requirements`. */
+/** Describes the coverage, such as `148 of 150 mandatory and 40 of 41 recommended requirements`. */
 export function coverageWords({ mandatory, recommended }: Report['coverage']): string {
   const share = ({ judged, of }: Report['coverage']['mandatory']) => `${judged} of ${of}`;
   return `${share(mandatory)} mandatory and ${share(recommended)} recommended requirements`;
 }
 
-/** How many requirements failed, and of how many causes, such as `17 failed, 6 causes`. */
+/** Describes the numbers of failed requirements and of causes, such as `17 failed, 6 causes`. */
 export function failedWords(failed: number, causes: number): string {
   return `${failed} failed, ${count(causes, 'cause')}`;
 }
 
-/** The balances at the end, in one sentence. */
+/** Describes the state of the balances after a run, in one sentence. */
 export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
   if (balances === 'restored') return 'All balances were restored.';
   return balances === 'not_restored'
@@ -188,28 +188,28 @@ export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
     : 'Could not check whether all balances were restored.';
 }
 
-/** Requirements that one option would have tested. */
+/** Untested requirements that the same option would include. */
 interface Unjudged {
-  /** Such as `--sandbox URL`; null if no option helps. */
+  /** The option, such as `--sandbox URL`, or `null` if no option helps. */
   readonly option: string | null;
   readonly ids: readonly string[];
 }
 
 type Verdicts = readonly Pick<RequirementVerdict, 'id' | 'level' | 'verdict' | 'option'>[];
 
-/** The mandatory requirements that were not selected, by the option that would have them tested. */
+/** Groups the mandatory requirements that were not selected by the option that would include them. */
 export function unjudgedMandatory(verdicts: Verdicts): readonly Unjudged[] {
   const left = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = Map.groupBy(left, ({ option }) => option);
   return [...options].map(([option, those]) => ({ option, ids: those.map(({ id }) => id) }));
 }
 
-/** At most ten ids, and the number of the others. */
+/** Lists at most ten ids, followed by the number of remaining ones. */
 export function firstIds(ids: readonly string[]): string {
   return [...ids.slice(0, 10), ...(ids.length > 10 ? [`and ${ids.length - 10} more`] : [])].join(', ');
 }
 
-/** What to give so that more is tested, in one sentence; empty if no option helps. */
+/** Returns a sentence with the options that would test more requirements, or an empty text if none would. */
 export function remedyOf(unjudged: readonly Unjudged[]): string {
   const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${firstIds(ids)})`]));
   return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;

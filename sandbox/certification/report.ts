@@ -1,4 +1,4 @@
-/** A run as its report describes it (OP-169), and what it ends with under known failures (OP-173). */
+/** Builds the report of a run (OP-169), and its conclusion with regard to known failures (OP-173). */
 import type { Requirements } from './requirement.ts';
 import type { Failure, Input, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
@@ -9,11 +9,11 @@ interface RunResult {
   readonly contractsDigest: string;
   readonly answersDigest: string | undefined;
   readonly requirements: Requirements;
-  /** Milliseconds since 1970. */
+  /** The start time, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly calls: number;
-  /** What ended it before its end. */
+  /** The problem that ended the run early, if any. */
   readonly problem: { readonly outcome: 'environment' | 'interrupted'; readonly text: string } | undefined;
   readonly balances: Report['balances'];
   readonly notes: readonly string[];
@@ -21,7 +21,7 @@ interface RunResult {
   readonly failures: readonly Failure[];
 }
 
-/** The report of a run. */
+/** Builds the report of a run. */
 export function reportOf(ran: RunResult): Report {
   const { input, requirements, problem, verdicts } = ran;
   return {
@@ -46,7 +46,7 @@ export function reportOf(ran: RunResult): Report {
   };
 }
 
-/** What all verdicts together come to: a `must` that was not tested leaves a run partial, and so does none that passed. */
+/** Returns the outcome of all verdicts. A run is partial if a `must` was not tested, or if none passed. */
 export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
@@ -57,7 +57,7 @@ export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
 
 type Judged = Pick<RequirementVerdict, 'level' | 'verdict'>;
 
-/** How much was tested of what applies to the server. */
+/** Returns the numbers of tested and applicable requirements, by level. */
 export function coverageOf(verdicts: readonly Judged[]): Report['coverage'] {
   const share = (level: RequirementVerdict['level']) => {
     const applicable = verdicts.filter((found) => found.level === level && found.verdict !== 'not_applicable');
@@ -73,12 +73,12 @@ function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {
   return counts;
 }
 
-/** Most bytes of a stored report, as JSON. */
+/** Maximum size of a stored report as JSON, in bytes. */
 export const mostReportBytes = 512 * 1024;
-/** Most characters of a text that a server had a part in. */
+/** Maximum length of a text that may contain server data, in characters. */
 const mostText = 500;
 
-/** A report within the bound, and how many exchanges of its failures had to be left out for it. */
+/** Reduces a report to the maximum size. Returns it with the number of exchanges omitted from its failures. */
 export function boundedReport(report: Report): { readonly report: Report; readonly exchangesLeftOut: number } {
   const bounded = {
     ...report,
@@ -98,7 +98,7 @@ export function boundedReport(report: Report): { readonly report: Report; readon
     return fit;
   };
   const failures = bounded.failures.map((failure) => {
-    // The last exchange is the deciding one.
+    // Add the last exchange first, because it is the deciding one.
     const exchanges = failure.exchanges.toReversed().filter(fits).toReversed();
     return { ...failure, exchanges };
   });
@@ -119,29 +119,29 @@ function bytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** A requirement that is expected to fail, and why. */
+/** A requirement that is expected to fail, and the reason. */
 export interface KnownFailure {
   readonly id: string;
   readonly reason: string;
 }
 
-/** What decides whether a run ends well. */
+/** The verdicts that determine whether a run succeeded. */
 export interface Conclusion {
-  /** Failures that count and that the baseline does not list. */
+  /** Failures that count and are not in the baseline. */
   readonly failed: readonly RequirementVerdict[];
-  /** Failures that the baseline lists. */
+  /** Failures that are in the baseline. */
   readonly expected: readonly RequirementVerdict[];
-  /** Requirements of the baseline that pass now. */
+  /** Requirements in the baseline that now pass. */
   readonly fixed: readonly RequirementVerdict[];
-  /** Selected requirements that were blocked, but not by a failure or by the baseline. */
+  /** Blocked requirements that count, are not in the baseline and were not blocked by a failure. */
   readonly stuck: readonly RequirementVerdict[];
-  /** Failures that do not count: recommended ones, where only mandatory ones do. */
+  /** Failures of recommended requirements that do not count and are not in the baseline. */
   readonly minor: readonly RequirementVerdict[];
-  /** Every `must` that was not selected, or that only a failure which does not count holds up. */
+  /** Every `must` that was not selected, or was blocked by a failure that does not count. */
   readonly unjudged: readonly RequirementVerdict[];
 }
 
-/** What the verdicts of a run mean, where failures of this weight and above count. */
+/** Evaluates the verdicts of a run against a baseline. Failures of this level and above count. */
 export function conclude(
   { verdicts }: Report,
   weight: RequirementVerdict['level'],

@@ -6,12 +6,14 @@ import { type Answers, answerTo, answerWords } from '../conformance/answers.ts';
 
 type Schemas = components['schemas'];
 
+/** A group of requirements. */
 export type Group = Schemas['RequirementGroup'];
+/** The aspect of an operation that a requirement covers. */
 export type Aspect = Schemas['RequirementAspect'];
 
 /**
- * What a requirement needs: the version of the API, a token of the service or of a customer (`otp`), Basic credentials,
- * a second or a third customer, https, a running sandbox whose log is read (`sandbox`), a webhook address, time (`slow`).
+ * A prerequisite of a requirement. `service` is the service token, and `otp` is access to one-time passwords. `sandbox` is the
+ * sandbox that the server calls, whose log is read. `slow` is permission to take more than 3 s.
  */
 export type Need =
   | 'v1'
@@ -26,32 +28,32 @@ export type Need =
   | 'webhook'
   | 'slow';
 
-/** One thing that a partner's client server has to do, as `requirements/*.yaml` has it. */
+/** A requirement for a partner's client server, as defined in `requirements/*.yaml`. */
 export interface Requirement {
-  /** Never given to another requirement. */
+  /** The id, which is never reused for another requirement. */
   readonly id: string;
   readonly title: string;
   readonly group: Group;
-  /** operationId; null if it is about all of them. */
+  /** The operationId, or `null` if the requirement applies to all operations. */
   readonly operation: string | null;
   readonly aspect: Aspect;
-  /** `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
+  /** `stated` with statement ids of docs/interface.md, or the id of an entry in docs/register.yaml. */
   readonly basis: string;
   readonly level: 'must' | 'should';
   readonly needs: readonly Need[];
-  /** Most calls that its probe sends to the server. */
+  /** Maximum number of calls that the probe sends to the server. */
   readonly calls: number;
-  /** How it is probed, in one sentence. */
+  /** A description of the probe, in one sentence. */
   readonly how: string;
-  /** What to change where it fails, in one sentence. */
+  /** The change to make if the requirement fails, in one sentence. */
   readonly change: string;
-  /** Why it cannot be seen from outside; it has no probe then. */
+  /** The reason that the requirement cannot be tested from outside. It then has no probe. */
   readonly unseen?: string;
-  /** How the other side has answered the open point that it rests on, in words. */
+  /** A description of the other party's answer to the open point that the requirement is based on. */
   readonly answer?: string;
 }
 
-/** The requirements of an edition, and the digest of the file that they stand in. */
+/** The requirements of an edition, and the SHA-256 digest of its file. */
 export interface Requirements {
   readonly edition: string;
   readonly digest: string;
@@ -60,13 +62,13 @@ export interface Requirements {
 
 const folder = new URL('./requirements/', import.meta.url);
 
-/** An edition that there is none of. The message lists those that there are. */
+/** An error for an unknown edition. The message lists the available editions. */
 export class EditionError extends Error {}
 
-/** The editions that were read: to parse one holds up every other call of a sandbox for 100 ms. */
+/** Cached editions. Parsing one blocks all other calls of a sandbox for 100 ms. */
 const parsed = new Map<string, Requirements>();
 
-/** Reads an edition once: `current`, or a released one such as `1.0`. Throws an EditionError if it does not exist. */
+/** Returns an edition, such as `current` or `1.0`. It is read only once. Throws an `EditionError` if it does not exist. */
 export function loadRequirements(edition = 'current'): Requirements {
   const known = parsed.get(edition) ?? readEdition(edition);
   parsed.set(edition, known);
@@ -82,7 +84,7 @@ function readEdition(edition: string): Requirements {
   return { edition, digest: createHash('sha256').update(bytes).digest('hex'), list: requirements };
 }
 
-/** Requirements as they count with answers: agreed ones are mandatory, those that differ do not apply (OP-251). */
+/** Applies answers to requirements. Requirements with agreed answers are mandatory, and those with `differs` do not apply (OP-251). */
 export function answered({ list, ...edition }: Requirements, answers: Answers): Requirements {
   return { ...edition, list: list.map((requirement) => withAnswer(requirement, answers)) };
 }
@@ -95,7 +97,7 @@ function withAnswer(requirement: Requirement, answers: Answers): Requirement {
   return { ...requirement, answer, unseen: `The open point ${requirement.basis} was ${answer}.` };
 }
 
-/** The editions that there are: `current`, and those that were released. */
+/** Returns all editions: `current` and the released ones. */
 export function editions(): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
@@ -103,7 +105,7 @@ export function editions(): readonly string[] {
     .toSorted();
 }
 
-/** Requirements that others hang on: reading a balance, a credit, a deduction, a status, signing in. */
+/** Requirements that others depend on. They cover reading a balance, crediting, deducting, rejecting and signing in. */
 export const prerequisites = {
   profile: 'SHP-01',
   credit: 'CRD-01',
@@ -117,7 +119,7 @@ export const prerequisites = {
 
 type Version = 'v1' | 'v2';
 
-/** What an order hangs on, by the operation that was refused. */
+/** Requirements that block an order, by the refused operation. */
 export const blockers: Readonly<Record<string, readonly string[]>> = {
   getProfileAndPoints: [prerequisites.profile],
   saveRedeemDetails: [prerequisites.deduction],
@@ -125,10 +127,10 @@ export const blockers: Readonly<Record<string, readonly string[]>> = {
   redeemPoints: [prerequisites.v2Deduction],
 };
 
-/** The requirement that the server answers call after call over the platform's connection. */
+/** The requirement that the server answers consecutive calls over one connection. */
 export const keepsConnections = 'ROB-11';
 
-/** What can be wrong with an answer that the platform cannot read, by the operation. */
+/** Requirements that an unreadable answer may violate, by operation. */
 export const unreadable: Readonly<Record<string, readonly string[]>> = {
   getProfileAndPoints: [prerequisites.profile, 'SHP-03', 'SHP-02', 'SHP-04', 'SHP-16'],
   creditPoints: ['SHP-08', 'SHP-16'],
@@ -139,12 +141,12 @@ export const unreadable: Readonly<Record<string, readonly string[]>> = {
   reversePoints: ['SHP-19'],
 };
 
-/** What has to hold for the platform to read a balance. */
+/** Returns the requirements that the platform needs to read a balance. */
 export function readingBalance(version: Version): readonly string[] {
   return unreadable[version === 'v1' ? 'getProfileAndPoints' : 'getCustomerPoints'] ?? [];
 }
 
-/** What has to hold for an order to stand. */
+/** Returns the requirements that the platform needs to place an order. */
 export function ordering(version: Version): readonly string[] {
   return version === 'v1' ? [prerequisites.deduction, 'SHP-03', 'SHP-02'] : [prerequisites.v2Deduction, 'SHP-17'];
 }

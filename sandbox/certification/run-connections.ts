@@ -1,4 +1,4 @@
-/** What a run calls with: the server, its webhook address, and the platform of the journeys. */
+/** The connections of a run: to the server, to its webhook address and to the platform of the journeys. */
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Connector } from '../http-client/connecting.ts';
@@ -11,54 +11,54 @@ import { Sessions } from './sessions.ts';
 import type { Input, ReadCode } from './verdict.ts';
 
 /**
- * A sandbox of this project that has the partner's server as its client, as journeys drive it: its address, and what opens
- * it. Everything else is HTTP.
+ * A sandbox whose client is the partner's server. Journeys control it over HTTP with its address and admin token.
  */
 export interface Platform {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** The origin, such as `http://127.0.0.1:40123`. */
   readonly origin: string;
   readonly adminToken: string;
   close(): Promise<void>;
 }
 
-/** Starts one: in memory, on a frozen clock, allowed to call this server. */
+/** A function that starts an in-memory platform with a frozen clock, which may call this server. */
 export type StartPlatform = (settings: {
   readonly clientUrl: string;
   readonly projectCode: string;
-  /** How long it waits for an answer of the server, in milliseconds. */
+  /** Maximum time that the platform waits for the server's answer, in milliseconds. */
   readonly timeoutMs: number;
 }) => Promise<Platform>;
 
-/** What connections are made of. */
+/** The input and dependencies of a run's connections. */
 export interface ConnectionParts {
   readonly input: Input;
   readonly checker: Checker;
-  /** Real time, in milliseconds since 1970. */
+  /** Returns real time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly connect: Connector;
-  /** Without them, the run shares its process with nobody. */
+  /** The lock on a shared processor. Omitted if the run has its own process. */
   readonly turns?: Turns | undefined;
   readonly readCode: ReadCode;
   readonly startPlatform: StartPlatform;
   readonly delay: Delay;
-  /** What codes and transactions of this run begin with: never the same twice. */
+  /** The prefix of this run's codes and transaction ids. It must be unique. */
   readonly unique: string;
-  /** Ends the run: what was tested until then is reported, and the balances are restored. */
+  /** Stops the run, which reports its results so far and restores the balances. */
   readonly signal: AbortSignal;
 }
 
+/** The connections of a run, and the state that its probes share. */
 export class RunConnections {
   readonly partner: Partner;
   readonly operations: Operations;
   readonly sessions: Sessions;
-  /** What reports hide. */
+  /** The secrets that reports mask. */
   readonly secrets = new Secrets();
-  /** The options of the run, with the versions that the server implements once they are detected. */
+  /** The options of the run. `api` is updated after the server's versions are detected. */
   input: Input;
   projectCode = '';
-  /** Codes of redemptions of version 1.0 that may be pending: they are refunded afterwards. */
+  /** Codes of version 1.0 redemptions that may be pending. They are reversed afterwards. */
   readonly open = new Set<string>();
-  /** Points of order lines of version 2.0 that may be pending, by their codes. */
+  /** Points of version 2.0 order lines that may be pending, by redemption code. */
   readonly lines = new Map<string, number>();
   readonly parts: ConnectionParts;
   #webhook: Partner | undefined;
@@ -72,21 +72,21 @@ export class RunConnections {
     this.#addSecrets();
   }
 
-  /** Connections of their own to the server. */
+  /** Creates separate connections to the server. */
   another(): { readonly partner: Partner; readonly operations: Operations } {
     const { input } = this.parts;
     const partner = new Partner(this.#optionsOf(input.client_url));
     return { partner, operations: new Operations(partner, input, (token) => this.#addToken(token)) };
   }
 
-  /** The platform of this project with the server as its client. */
+  /** Starts the platform on first use, with the server as its client. */
   platform(): Promise<Platform> {
     const { clientUrl, timeoutMs } = this.#optionsOf(this.parts.input.client_url);
     this.#platform ??= this.parts.startPlatform({ clientUrl, timeoutMs, projectCode: this.projectCode });
     return this.#platform;
   }
 
-  /** Sends to the server's webhook address; such a call counts as any other. */
+  /** Sends a delivery to the server's webhook address. It counts towards the number of calls. */
   async deliver({ url = '' }: { readonly url?: string }, headers: HeaderList, body: string): Promise<Answer> {
     this.partner.counted(1);
     this.#webhook ??= new Partner(this.#optionsOf(new URL(url).origin));
@@ -101,7 +101,7 @@ export class RunConnections {
     this.#webhook?.interrupt();
   }
 
-  /** Stops the platform, then closes what is open. If it did not start, the requirements that need it report that. */
+  /** Stops the platform, then closes the connections. Ignores a failed start, which the affected requirements report. */
   async close(): Promise<void> {
     const [platform] = await Promise.allSettled([this.#platform]);
     if (platform.status === 'fulfilled') await platform.value?.close();
@@ -114,7 +114,7 @@ export class RunConnections {
     return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, turns, checker, now };
   }
 
-  /** Its signature too: probes send it below other claims, from which the token could be put together. */
+  /** Masks a token and its signature. Probes send the signature with other claims, so the token could be reconstructed. */
   #addToken(token: string): void {
     this.secrets.add(token, 'CUSTOMER_TOKEN');
     this.secrets.add(token.split('.')[2], 'CUSTOMER_SIGNATURE');

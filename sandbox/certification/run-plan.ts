@@ -1,4 +1,4 @@
-/** What a run is going to do: its requirements in order, and its most calls. */
+/** The plan of a run: the order of its requirements and its maximum number of calls. */
 
 import type { SeededRandom } from '../runtime/ids.ts';
 import { callsToBegin, mostToRestore } from './preflight.ts';
@@ -7,23 +7,23 @@ import type { ConnectionParts } from './run-connections.ts';
 import { leftOut } from './selection.ts';
 import type { Input, RequirementVerdict } from './verdict.ts';
 
-/** What a run is going to do. */
+/** The plan that a run announces when it starts. */
 export interface Begun {
-  /** The versions that are tested. */
+  /** The API versions to test. */
   readonly api: 'v1' | 'v2' | 'both';
-  /** Requirements that are tested, and how many there are. */
+  /** Number of requirements to test. `of` is the total number in the edition. */
   readonly judged: number;
   readonly of: number;
-  /** Most calls. */
+  /** Maximum number of calls. */
   readonly calls: number;
-  /** Why requirements are left out that the input asks for. */
+  /** Reasons that requested requirements are not tested. */
   readonly notes: readonly string[];
 }
 
-/** How often a run tests a requirement again, since an answer was lost. */
+/** Maximum number of times that a run repeats a requirement because of a lost answer. */
 export const mostRepeats = 10;
 
-/** Most calls that a run sends to the server. */
+/** Returns the maximum number of calls that a run sends to the server. */
 export function mostCalls(input: Input, { list }: Requirements): number {
   const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
   const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
@@ -32,26 +32,26 @@ export function mostCalls(input: Input, { list }: Requirements): number {
   return each.reduce((sum, calls) => sum + calls, callsToBegin(input) + restoring(0) + repeats);
 }
 
-/** The same with some of them last, in their own order: the one about time looks at the whole run. */
+/** Moves the requirements with the given ids to the end, in the order of the ids. Returns a new list. */
 export function endingWith(last: readonly string[], list: readonly Requirement[]): Requirement[] {
   const ending = last.flatMap((id) => list.filter((requirement) => requirement.id === id));
   return [...list.filter((requirement) => !ending.includes(requirement)), ...ending];
 }
 
-/** In an order that follows from the random source (Fisher and Yates). */
+/** Returns a shuffled copy of a list (Fisher-Yates). The random source determines the order. */
 export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
   const left = [...list];
   return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
 }
 
-/** What a run is made of. */
+/** The input, dependencies and callbacks of a run. */
 export interface CertifyParts extends ConnectionParts {
   /** The version of this project. */
   readonly version: string;
   /** SHA-256 of the contracts, in hex. */
   readonly contractsDigest: string;
-  /** Called once before the server's ledger changes: what is checked, and the most calls that are sent. */
+  /** Called once with the plan, before the server's ledger changes. */
   readonly begun?: (beginning: Begun) => void;
-  /** Called with each requirement that got a verdict. */
+  /** Called with each verdict and the progress of the run. */
   readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }

@@ -1,18 +1,18 @@
-/** Which requirements of an edition a run tests, and why it leaves the others out. */
+/** Selects the requirements that a run tests, and explains why it omits the others. */
 import type { Need, Requirement } from './requirement.ts';
 import type { Input } from './verdict.ts';
 
-/** Why a requirement is left out before anything is sent; undefined if it is tested. */
+/** The reason that a requirement is omitted before any call is sent. */
 export interface LeftOut {
   readonly verdict: 'not_applicable' | 'not_selected';
   readonly reason: string;
-  /** What to add to `certify` so that it is tested; null where nothing is missing. */
+  /** The option of `certify` that includes the requirement, or `null` if no option does. */
   readonly option: string | null;
 }
 
 /**
- * Why a requirement is not tested under this input; undefined if it is.
- * @param isFound whether `api` names the detected versions, not the requested ones
+ * Returns the reason that a requirement is not tested with this input, or `undefined` if it is tested.
+ * @param isFound whether `api` contains the detected versions instead of the requested ones
  */
 export function leftOut(requirement: Requirement, input: Input, isFound = false): LeftOut | undefined {
   const { unseen, needs } = requirement;
@@ -28,7 +28,7 @@ export function leftOut(requirement: Requirement, input: Input, isFound = false)
   return undefined;
 }
 
-/** Why a requirement is not among those selected by name; undefined if it is. */
+/** Returns the reason that `only` or `skip` excludes a requirement, or `undefined` if it is included. */
 export function notNamed(
   { id, group }: Pick<Requirement, 'id' | 'group'>,
   { only = [], skip = [] }: Names,
@@ -38,16 +38,16 @@ export function notNamed(
   return named(skip) ? { reason: 'Excluded by --skip.', option: 'without --skip' } : undefined;
 }
 
-/** Why a requirement is not tested though nothing is missing, and which option to leave out. */
+/** The exclusion of a requirement by name, and the option to omit. */
 type Unnamed = Pick<LeftOut, 'reason' | 'option'>;
 
-/** Ids of requirements and names of groups to run or to skip. */
+/** Requirement ids and group names to run or to skip. */
 export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | undefined };
 
-/** Whether a need is not met, what is said then, and what to add to `certify`; without that, nothing helps. */
+/** A predicate for an unmet need, its reason, and the `certify` option that meets it. Without an option, the need cannot be met. */
 type Check = readonly [isMissing: (input: Input) => boolean, reason: string, option?: string];
 
-/** What an input needs to have, beyond a version of the API. */
+/** Checks for the needs of requirements, except API versions. */
 const inputChecks: Readonly<Partial<Record<Need, Check>>> = {
   https: [({ client_url }) => !client_url.startsWith('https:'), 'The server uses plain http.'],
   service: [
@@ -76,7 +76,7 @@ const inputChecks: Readonly<Partial<Record<Need, Check>>> = {
   slow: [({ slow }) => slow !== true, 'It takes longer than 3 s.', '--slow'],
 };
 
-/** Why a requirement is about a version that is not tested; undefined if it is tested. */
+/** Returns the reason that the API version of a requirement is not tested, or `undefined` if it is. */
 function otherVersion({ needs }: Requirement, { api = 'both' }: Input, isFound: boolean): string | undefined {
   const other = api === 'v1' ? 'v2' : 'v1';
   if (api === 'both' || !needs.includes(other)) return undefined;
@@ -90,7 +90,7 @@ const versions = {
   v2: ['2.0', '/api/v1/customer/points'],
 } as const;
 
-/** Names in `only` and `skip` that are neither a requirement nor a group. */
+/** Returns the names in `only` and `skip` that are neither a requirement nor a group. */
 export function unknownNames(list: readonly Requirement[], { only = [], skip = [] }: Names): readonly string[] {
   const names = new Set(list.flatMap(({ id, group }) => [id, group]));
   return [...only, ...skip].filter((name) => !names.has(name));

@@ -1,4 +1,4 @@
-/** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
+/** Signs customers in with one-time passwords, and caches their sessions. */
 
 import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
@@ -7,58 +7,58 @@ import type { Operations, OtpVerification } from './operations.ts';
 import { prerequisites } from './requirement.ts';
 import { Blocked, MissingInput, type ReadCode } from './verdict.ts';
 
-/** A customer who is signed in. */
+/** The session of a signed-in customer. */
 export interface Session {
   readonly uid: string;
   readonly token: string;
-  /** When it was made, in milliseconds since 1970. */
+  /** The time of the sign-in, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Seconds before its expiry from which a session is no longer used. */
+/** Minimum remaining lifetime for a session to be reused, in seconds. */
 const margin = 10;
 
-/** A code that a customer was sent. */
+/** A code sent to a customer. */
 export interface SentCode {
   readonly uid: string;
   readonly reference_id: string;
   readonly otp: string;
-  /** The reply that said so. */
+  /** The reply to the request for the code. */
   readonly sent: Answer;
 }
 
-/** The sign-in with a code. */
+/** Returns the request body that verifies a code. */
 export function verificationOf({ uid, otp, reference_id }: SentCode): OtpVerification {
   return { customer_id: uid, otp, reference_id };
 }
 
-/** The result of signing in. */
+/** The result of a sign-in attempt. */
 export interface SignIn {
   readonly sent: Answer;
-  /** Why there is no code, where the reply says that one was sent: it cannot be read, or it did not come. */
+  /** The reason that a code reported as sent is missing: it did not arrive or cannot be read. */
   readonly unread?: MissingInput | Blocked;
   readonly code?: SentCode;
   readonly signedIn?: Answer;
   readonly token?: string;
 }
 
-/** The reference of the code that a reply says was sent; empty if it has none. */
+/** Returns the `reference_id` in a reply to a code request, or an empty text if there is none. */
 export function referenceIn(sent: Answer): string {
   const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
   return typeof reference_id === 'string' ? reference_id : '';
 }
 
-/** What the names of sessions begin with, among what is made once. */
+/** The prefix of cache names for sessions. */
 const sessionOf = 'session of ';
 
-/** For how many seconds a token works, by its own claims; undefined if it does not say. */
+/** Returns the lifetime of a token according to its claims, in seconds, or `undefined` if the claims are missing. */
 export function lifetimeOf(token: string): number | undefined {
   const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
   const seconds = Number(exp) - Number(iat);
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** The sessions of one run, each made once. */
+/** The sessions of one run, and a cache for other results that requirements share. */
 export class Sessions {
   readonly #operations: Operations;
   readonly #readCode: ReadCode;
@@ -66,7 +66,7 @@ export class Sessions {
   readonly #made = new Map<string, Promise<unknown>>();
   /** The first session of each customer. */
   readonly #first = new Map<string, Session>();
-  /** Customers who were sent a code. */
+  /** Customers who have received a code. */
   readonly #sent = new Set<string>();
 
   constructor(operations: Operations, read: ReadCode, now: () => number) {
@@ -75,7 +75,7 @@ export class Sessions {
     this.#readCode = read;
   }
 
-  /** A customer's session. Each call rejects with Blocked if the customer cannot be signed in. */
+  /** Returns a customer's session, and renews it before it expires. Rejects with `Blocked` if the sign-in fails. */
   async of(uid: string): Promise<Session> {
     const { sent, unread, signedIn, token, at } = await this.first(uid);
     if (token !== undefined) {
@@ -91,18 +91,18 @@ export class Sessions {
     throw new Blocked(prerequisites.signIn, `${uid} could not sign in: ${why}`);
   }
 
-  /** The customer's session that was made first in this run, which ends first. */
+  /** Returns the customer's first session of this run, which expires first. */
   async oldest(uid: string): Promise<Session> {
     const session = await this.of(uid);
     return this.#first.get(uid) ?? session;
   }
 
-  /** The result of the customer's first sign-in. */
+  /** Returns the result of the sign-in for the customer's current session. */
   first(uid: string): Promise<SignIn & Pick<Session, 'at'>> {
     return this.once(`${sessionOf}${uid}`, async () => ({ ...(await this.attempt(uid)), at: this.#now() }));
   }
 
-  /** What is made once in a run, by its name; made again by the next who asks where it rejected. */
+  /** Runs `make` once per name and caches its promise. If it rejects, the next call runs it again. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     const cached = this.#made.get(name);
     if (cached !== undefined) return cached as Promise<T>;
@@ -112,12 +112,12 @@ export class Sessions {
     return made;
   }
 
-  /** Discards all sessions so far, as if they had expired. */
+  /** Discards all sessions, as if they had expired. */
   forget(): void {
     for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
 
-  /** Has a code sent, and reads it. Rejects with MissingInput if the server sends no more for now. */
+  /** Requests a code and reads it. Rejects with `MissingInput` if the server's limit is reached. */
   async code(uid: string): Promise<SentCode> {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent))
@@ -125,7 +125,7 @@ export class Sessions {
     return this.read(uid, sent);
   }
 
-  /** Signs in, and returns the result. */
+  /** Attempts to sign a customer in. Resolves with the result, even if the server refuses. */
   async attempt(uid: string): Promise<SignIn> {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent)) return { sent };
@@ -143,7 +143,7 @@ export class Sessions {
     return { sent, code, signedIn, token };
   }
 
-  /** Asks for a code. A refusal after codes were sent, or one that is about the number of calls, is a limit (OP-126). */
+  /** Requests a code. A refusal counts as a limit if codes were already sent, or if it reports too many calls (OP-126). */
   async #generate(uid: string): Promise<Answer> {
     const answer = await this.#operations.generateOtp({ customer_id: uid });
     if (isRefusal(answer) && (answer.status === 429 || this.#sent.has(uid) || /too many/i.test(describeAnswer(answer))))
@@ -154,7 +154,7 @@ export class Sessions {
     return answer;
   }
 
-  /** Reads the code of a reply that said that one was sent. */
+  /** Reads the code that a successful reply to a code request refers to. */
   async read(uid: string, sent: Answer): Promise<SentCode> {
     const reference_id = referenceIn(sent);
     return { uid, reference_id, otp: await this.#readCode({ customer_id: uid, reference_id }), sent };

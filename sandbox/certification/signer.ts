@@ -1,17 +1,17 @@
-/** Who signed a certificate, as far as its reader knows the key. It loads nothing else of the certification, since each start has it (OP-263). */
+/** Identifies the signer of a certificate (OP-263). Every start loads this module, so it imports no other certification code. */
 import type { components } from '../../generated/sandbox/types.ts';
 
 type Schemas = components['schemas'];
 
-/** The keys that a reader knows, by their thumbprints. */
+/** Known keys, identified by their thumbprints. */
 export interface KnownKeys {
-  /** That of the sandbox itself. */
+  /** The thumbprint of the sandbox's own key. */
   readonly own?: string;
-  /** The names of the others. */
+  /** Names of trusted keys, by thumbprint. */
   readonly trusted: ReadonlyMap<string, string>;
 }
 
-/** Whose key this is. */
+/** Identifies the owner of a key by its thumbprint. */
 export function signerOf(
   key: string,
   { own, trusted }: KnownKeys,

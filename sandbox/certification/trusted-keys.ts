@@ -1,14 +1,15 @@
-/** The keys whose certificates count as signed by someone known, by their thumbprints (OP-263). */
+/** Reads trusted keys, whose certificates count as signed by a known party (OP-263). */
 import type { CryptoKey, JWK } from 'jose';
 import type { components } from '../../generated/sandbox/types.ts';
 import { KeyError, publicKey, publicKeyOf, schemaProblem } from './certificate.ts';
 
 type Schemas = components['schemas'];
+/** A named public key that the reader trusts. */
 export type TrustedKey = Schemas['TrustedKey'];
 
-/** A list of trusted keys that cannot be used. */
+/** An error in a list of trusted keys. */
 export class TrustedKeysError extends KeyError {
-  /** JSON pointer of the value. */
+  /** JSON pointer of the invalid value. */
   readonly where: string;
 
   constructor(where: string, problem: string) {
@@ -17,7 +18,7 @@ export class TrustedKeysError extends KeyError {
   }
 }
 
-/** The names of trusted keys, by thumbprint. Rejects with TrustedKeysError where one is no key, or occurs twice. */
+/** Maps thumbprints to the names of trusted keys. Rejects with `TrustedKeysError` for an invalid key or a duplicate. */
 export async function namesByKey(keys: readonly TrustedKey[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const [index, { name, public_key }] of keys.entries()) {
@@ -33,7 +34,7 @@ export async function namesByKey(keys: readonly TrustedKey[]): Promise<ReadonlyM
 }
 
 async function readKey(pem: string, where: string): Promise<JWK> {
-  // The public half can be computed from it, but whoever sends it gives it away.
+  // The public key could be derived from it, but sending a private key compromises it.
   if (pem.includes('PRIVATE'))
     throw new TrustedKeysError(where, 'is a private key. Send the public one, and replace this key');
   try {
@@ -43,7 +44,7 @@ async function readKey(pem: string, where: string): Promise<JWK> {
   }
 }
 
-/** The names of the keys in a file of trusted keys. Rejects with KeyError. */
+/** Parses a file of trusted keys. Resolves with their names by thumbprint. Rejects with `KeyError` if the file is invalid. */
 export async function trustedKeysIn(text: string, source: string): Promise<ReadonlyMap<string, string>> {
   const refuse = (problem: string) => new KeyError(`${source} is not a list of trusted keys: ${problem}.`);
   let list: unknown;
@@ -59,7 +60,7 @@ export async function trustedKeysIn(text: string, source: string): Promise<Reado
   });
 }
 
-/** The thumbprint of the public half of a private key. */
+/** Returns the thumbprint of the public half of a private key. */
 export async function thumbprintOf(key: CryptoKey): Promise<string> {
   return thumbprint(await publicKeyOf(key));
 }

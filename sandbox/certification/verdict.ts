@@ -1,4 +1,4 @@
-/** What a probe ends with where its requirement does not simply hold. A probe that returns has passed. */
+/** Verdicts, and the errors that probes throw for any verdict except `pass`. A probe that returns has passed. */
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Answers } from '../conformance/answers.ts';
 import type { Finding } from '../conformance/finding.ts';
@@ -9,42 +9,42 @@ export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
 export type RequirementVerdict = components['schemas']['RequirementVerdict'];
 export type Failure = components['schemas']['CertificationFailure'];
-/** Reads the code that the server sent. Rejects with MissingInput if it cannot be read, with Blocked where none came. */
+/** A function that reads a sent code. Rejects with `MissingInput` if it cannot be read, and with `Blocked` if none arrived. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
-/** The options of a run. Within a process, codes can also come from a function, and open points can be answered. */
+/** The options of a run. In-process callers can also pass a function that reads codes, and answers to open points. */
 export type Input = components['schemas']['CertificationInput'] & {
   readonly client_url: string;
-  /** What the other side has answered to open points: an agreed point counts as a stated one. */
+  /** The other party's answers to open points. An agreed point counts as stated. */
   readonly answers?: Answers;
   readonly otp?: { readonly read?: ReadCode };
 };
 
-/** What was seen where a requirement does not hold. */
+/** The evidence that a requirement is not met. */
 export interface Evidence {
-  /** What was wrong, in one sentence. */
+  /** A description of the violation, in one sentence. */
   readonly message: string;
-  /** As findings have it, such as `/body/status`; `/balance` for the balances. */
+  /** The location in the form that findings use, such as `/body/status`, or `/balance` for balances. */
   readonly pointer: string;
   readonly expected: string;
   readonly actual: string;
-  /** The calls that show it, the deciding one last. */
+  /** The calls that prove the violation. The deciding call is the last. */
   readonly answers: readonly Answer[];
-  /** What the validator found, where it is its finding. */
+  /** The validator's finding, if it detected the violation. */
   readonly finding?: Finding;
-  /** What to change, where what was seen says more than the requirement does. */
+  /** A suggested change that is more specific than that of the requirement. */
   readonly change?: string | undefined;
   readonly cause?: Cause | undefined;
 }
 
-/** A mistake of the server, in words that are the same wherever it is seen. */
+/** A mistake of the server. All requirements that detect it use the same text. */
 export interface Cause {
   readonly is: string;
-  /** Mistakes that explain this one, where they are seen as well. */
+  /** Other mistakes that explain this one if they are detected too. */
   readonly explainedBy?: readonly string[];
 }
 
-/** The requirement does not hold: `fail`. */
+/** The error for a requirement that is not met. Its verdict is `fail`. */
 export class RequirementFailed extends Error {
   readonly seen: Evidence;
 
@@ -54,9 +54,9 @@ export class RequirementFailed extends Error {
   }
 }
 
-/** The requirement cannot be tested, since the probe did not get what it needs: `blocked`. */
+/** The error for a requirement that cannot be tested because another one is not met. Its verdict is `blocked`. */
 export class Blocked extends Error {
-  /** What the probe needed and did not get: requirements, any of which can be the reason, the likeliest first. */
+  /** The ids of requirements that may have blocked the probe, most likely first. */
   readonly needed: readonly string[];
 
   constructor(needed: string | readonly string[], message: string) {
@@ -65,7 +65,7 @@ export class Blocked extends Error {
   }
 }
 
-/** The server did not answer a call in time: tested by one requirement alone, on which all others hang. */
+/** The error for a call without an answer in time. A single requirement covers response times and blocks all others. */
 export class Silent extends Blocked {
   readonly answer: Answer;
 
@@ -75,12 +75,12 @@ export class Silent extends Blocked {
   }
 }
 
-/** The server has nothing that the requirement is about, or it cannot be seen from outside: `not_applicable`. */
+/** The error for a requirement that does not apply to the server. Its verdict is `not_applicable`. */
 export class NotApplicable extends Error {}
 
-/** An input that the requirement needs is missing: `not_selected`. */
+/** The error for a requirement whose input is missing. Its verdict is `not_selected`. */
 export class MissingInput extends Error {
-  /** What to add to `certify` so that it is tested, such as `--sandbox URL`. */
+  /** The option of `certify` that provides the input, such as `--sandbox URL`. */
   readonly option: string | null;
 
   constructor(message: string, option: string | null = null) {
@@ -89,10 +89,10 @@ export class MissingInput extends Error {
   }
 }
 
-/** The run is being ended. */
+/** The error for a run that is being stopped. */
 export class Interrupted extends Error {}
 
-/** A verdict of a requirement. */
+/** Builds the verdict of a requirement. */
 export function verdictOf(
   { id, title, group, operation, aspect, basis, answer, level }: Requirement,
   verdict: RequirementVerdict['verdict'],
@@ -103,7 +103,7 @@ export function verdictOf(
   return { id, title, group, operation, aspect, ...rests, level, verdict, reason, option, blocked_by: blockedBy };
 }
 
-/** The verdict of a probe that did not return. */
+/** Builds the verdict of a probe that threw an error. Masks secrets in the reason with `hide`. */
 export function verdictOfError(
   requirement: Requirement,
   error: Error,

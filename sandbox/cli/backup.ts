@@ -1,4 +1,7 @@
-/** The command lines of `export` and `import`: all data of a sandbox into one file, and from it. Their own composition root. */
+/**
+ * The `export` and `import` commands, which write all data of a sandbox to one file and restore it. They have their own
+ * composition root.
+ */
 import { access } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { OptionError } from '../options.ts';
@@ -30,7 +33,7 @@ Exit codes:
   0 done   2 usage error, file already exists, or target not empty   3 file cannot be read or written
   4 data unusable   5 data in use by another process   6 data or backup damaged, or wrong key`;
 
-/** Adds `export` and `import`. */
+/** Adds the `export` and `import` commands to the program. */
 export function addTo(program: Command, act: Act): void {
   const add = (name: string, description: string, fileText: string, carry: Carry) =>
     program
@@ -46,7 +49,7 @@ export function addTo(program: Command, act: Act): void {
   add('import', 'Restore a backup into an empty folder or database.', 'backup written by export', imported);
 }
 
-/** What the process ends with: the data's are those of a start. */
+/** Exit codes of `export` and `import`. Those for unusable data are the same as for `start`. */
 const exitCodes = { done: 0, usage: 2, file: 3, dataUnreadable: 4, dataLocked: 5, dataDamaged: 6 } as const;
 
 type Carry = (io: Io, storage: Storage, backup: BackupFile, file: string) => Promise<number>;
@@ -95,7 +98,7 @@ async function carryOut(io: Io, carry: Carry, file: string, flags: BackupFlags):
   }
 }
 
-/** Opens the database or the folder, with a driver that nothing else needs. */
+/** Opens the database or the folder. The database driver is loaded only if needed. */
 async function openStorage(
   { store: url, data }: BackupFlags,
   key: Uint8Array | undefined,
@@ -114,7 +117,7 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Says in one line why it was not done. */
+/** Prints a one-line reason for a failure. Returns the exit code. */
 function explain(io: Io, error: unknown, file: string): number {
   if (error instanceof OptionError) {
     say(io, error.message);

@@ -1,4 +1,7 @@
-/** The command line of certificates: checking one, and making a badge of it. Needs no network. Its own composition root. */
+/**
+ * The `certificate` command, which verifies certificates and draws badges. It needs no network and has its own
+ * composition root.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KeyError, notProven, publicKey } from '../certification/certificate.ts';
@@ -10,7 +13,7 @@ import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 
-/** Who must have signed a certificate. */
+/** Flags for the expected signer of a certificate. */
 interface SignerFlags {
   readonly witnessKey?: string;
   readonly trusted?: string;
@@ -40,10 +43,10 @@ Exit codes:
   0 valid, and the run passed   1 invalid, or the run did not pass
   2 usage error   3 a file cannot be read`;
 
-/** What the process ends with. */
+/** Exit codes of the `certificate` command. */
 const exitCodes = { passed: 0, notPassed: 1, environment: 3 } as const;
 
-/** Adds `certificate verify` and `certificate badge`. */
+/** Adds the `certificate verify` and `certificate badge` commands to the program. */
 export function addTo(program: Command, act: Act): void {
   const certificate = program.command('certificate').description('Verify the certificates of client servers.');
   certificate.addHelpText('after', help);
@@ -84,13 +87,13 @@ async function check(file: string, { witnessKey, trusted, requireWitness }: Sign
   });
 }
 
-/** Prints lines, each of which stays one whatever is in it. Returns the exit code of what the certificate says. */
+/** Prints lines; untrusted text in a line cannot add another one. Returns the exit code for the certificate's result. */
 function print({ stdout }: Io, lines: readonly string[], { passed }: CheckedCertificate): number {
   writeLines(stdout, ...lines);
   return passed ? exitCodes.passed : exitCodes.notPassed;
 }
 
-/** What a certificate says, for people. Names that its signer chose stand in quotes. */
+/** Formats a certificate for readers. Names chosen by its signer are quoted. */
 function describe({ claims, key, signer, vouched, trusted, passed }: CheckedCertificate): readonly string[] {
   const all = Object.values(claims.verdicts);
   const of = (word: string) => all.filter(({ verdict }) => verdict === word).length;
@@ -120,7 +123,7 @@ function describe({ claims, key, signer, vouched, trusted, passed }: CheckedCert
   ];
 }
 
-/** A file that cannot be read. */
+/** An error for a file that cannot be read. */
 class Unreadable extends Error {}
 
 async function bytes(file: string): Promise<Buffer> {
@@ -135,7 +138,7 @@ async function text(file: string): Promise<string> {
   return (await bytes(file)).toString('utf8');
 }
 
-/** Says in one line what is wrong. */
+/** Prints a one-line error message. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
   const { message } = error as Error;
   say(io, error instanceof BadCertificate ? `Invalid certificate: ${message}` : message);

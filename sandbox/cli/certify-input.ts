@@ -1,4 +1,4 @@
-/** The options of a `certify` run: flags override the configuration. */
+/** Reads the options of a `certify` run. Flags override the configuration file. */
 import { dirname, resolve } from 'node:path';
 import { schemaProblem } from '../certification/certificate.ts';
 import { certificationSchemas, type InputProblem, problemOf, schemaFindings } from '../certification/input.ts';
@@ -12,10 +12,10 @@ import { fileSchemas } from './certify-schema.ts';
 import { byCommand } from './otp-command.ts';
 import { FileError, readAnswers, readYaml } from './yaml-file.ts';
 
-/** The flags or the configuration cannot be used. The message is for the user. */
+/** An error for flags or a configuration that cannot be used. The message is for the user. */
 export class UsageError extends Error {}
 
-/** What the command line asks for: fields of a configuration by the names of their flags, and what only flags say. */
+/** The flags of `certify`: configuration fields by flag name, and options that exist only as flags. */
 export interface CertifyFlags extends Readonly<Record<string, unknown>> {
   readonly config?: string;
   readonly requirements?: string;
@@ -27,10 +27,10 @@ export interface CertifyFlags extends Readonly<Record<string, unknown>> {
   readonly quiet?: boolean;
 }
 
-/** A configuration, as `certify.schema.json` has it. */
+/** The content of a configuration file, as defined in `certify.schema.json`. */
 type CertifyFile = Partial<Omit<Input, 'answers' | 'otp' | 'sandbox' | 'webhook'>> & {
   readonly otp?: Omit<NonNullable<Input['otp']>, 'read'> & { readonly command?: string };
-  /** Its address alone, or with the admin token. */
+  /** The sandbox's address, alone or with the admin token. */
   readonly sandbox?: string | Partial<NonNullable<Input['sandbox']>>;
   readonly webhook?: Partial<NonNullable<Input['webhook']>>;
   readonly reports?: Readonly<Record<string, string>>;
@@ -44,19 +44,19 @@ type CertifyFile = Partial<Omit<Input, 'answers' | 'otp' | 'sandbox' | 'webhook'
   readonly yes?: boolean;
 };
 
-/** A run as flags and configuration describe it. */
+/** The options of a run, from flags and configuration. */
 export interface RunOptions {
   readonly input: Input;
   readonly weight: RequirementVerdict['level'];
-  /** Whether a partial run ends well. */
+  /** Whether a partial run counts as success. */
   readonly allowPartial: boolean;
   readonly baseline: readonly KnownFailure[];
   readonly files: readonly ReportFile[];
-  /** The witness and the file of its key; undefined if the sandbox's own key signs. */
+  /** The witness and the file of the witness's key; `undefined` if the sandbox's own key signs. */
   readonly witness: { readonly name: string; readonly keyFile: string } | undefined;
 }
 
-/** Reads flags and configuration. Throws a UsageError or a FileError if no run is possible with them. */
+/** Combines flags and configuration. Throws a `UsageError` or a `FileError` if they do not allow a run. */
 export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
   const { reports = {}, certificate, signing_key, witness: name, baseline, answers, ...settings } = settingsOf(flags);
   const { fail_on: weight = 'must', allow_partial: allowPartial = false, yes, otp, ...plain } = settings;
@@ -87,7 +87,7 @@ function witnessOf(keyFile: string | undefined, name: string | undefined): RunOp
   return { name, keyFile };
 }
 
-/** Throws before the run starts if readers would reject the certificate of this run. */
+/** Throws if readers would reject the certificate of this run, before the run starts. */
 function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['witness']): void {
   const problems = {
     '--client-url': schemaProblem('PlainText', client_url),
@@ -98,7 +98,7 @@ function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['wit
     if (problem !== undefined) throw new UsageError(`${flag} cannot be written to a certificate: it ${problem}.`);
 }
 
-/** A configuration; files that it names are looked for from its own folder. */
+/** Reads a configuration file. File names in it are relative to its folder. */
 function configuration(name: string): CertifyFile {
   const { reports, certificate, signing_key, baseline, answers, ...file } = readYaml<CertifyFile>(name, (value) =>
     schemaFindings(fileSchemas(certificationSchemas()), 'CertifyFile', value),
@@ -114,7 +114,7 @@ function configuration(name: string): CertifyFile {
   };
 }
 
-/** The fields of a configuration that flags of other names set. Every other flag sets the field of its own name. */
+/** Configuration fields whose flags have different names. All other flags set the field of the same name. */
 const fields: Readonly<Record<string, string>> = {
   customer: 'customers',
   timeout: 'timeout_ms',
@@ -129,12 +129,12 @@ const fields: Readonly<Record<string, string>> = {
   otpGateway: 'otp/gateway',
 };
 
-/** A name of several words in lower case, such as `client_url` of the flag `clientUrl`. */
+/** Converts a camel-case name to lower case with separators, such as `clientUrl` to `client_url`. */
 function lowered(name: string, between: '_' | '-'): string {
   return name.replaceAll(/[A-Z]/g, (letter) => between + letter.toLowerCase());
 }
 
-/** The flags as a configuration. */
+/** Converts flags to a configuration. */
 function fromFlags({ config, list, data, json, quiet, ...settings }: Partial<CertifyFlags>): CertifyFile {
   const all: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(present(settings))) {
@@ -144,7 +144,7 @@ function fromFlags({ config, list, data, json, quiet, ...settings }: Partial<Cer
   return all as CertifyFile;
 }
 
-/** The configuration with what flags override. The token of a sandbox alone, as from the environment, names none. */
+/** Merges the flags into the configuration. An admin token alone, for example from the environment, does not select a sandbox. */
 function settingsOf(flags: Partial<CertifyFlags>): CertifyFile {
   const file = flags.config === undefined ? {} : configuration(flags.config);
   const given = fromFlags(flags);
@@ -162,7 +162,7 @@ function settingsOf(flags: Partial<CertifyFlags>): CertifyFile {
   return present({ ...file, ...given, ...parts }) as CertifyFile;
 }
 
-/** What is there of an object. */
+/** Returns an object without its undefined fields. */
 function present<T extends object>(all: T): Partial<T> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -1,4 +1,4 @@
-/** What a run of `certify` prints, and how it ends. */
+/** Output and exit codes of a `certify` run. */
 import { entryOf } from '../certification/causes.ts';
 import type { Conclusion } from '../certification/report.ts';
 import {
@@ -20,7 +20,7 @@ import { realTimer, repeatedly, type Timer } from '../runtime/timer.ts';
 import type { CertifyFlags } from './certify-input.ts';
 import { type Io, say } from './io.ts';
 
-/** What `certify` ends with (OP-173). */
+/** Exit codes of `certify` (OP-173). */
 export const exitCodes = {
   holds: 0,
   failed: 1,
@@ -31,13 +31,13 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** How a run ended: the exit code, and why. */
+/** The exit code of a run, and its explanation. */
 export interface Ending {
   readonly code: number;
   readonly text: string;
 }
 
-/** How a run ended. A partial run ends well only where that is allowed. */
+/** Determines the exit code of a run and its explanation. A partial run counts as success only if `allowPartial` is set. */
 export function endingOf(report: Report, conclusion: Conclusion, allowPartial = false): Ending {
   const { outcome, problem, counts } = report;
   if (outcome === 'interrupted')
@@ -73,7 +73,7 @@ function ending(how: keyof typeof exitCodes, ...said: readonly string[]): Ending
   return { code: exitCodes[how], text: sentences(...said) };
 }
 
-/** Which mandatory requirements were not tested, and what to give for that; empty if all were. */
+/** Describes the mandatory requirements that were not checked, and the missing input. Empty if all were checked. */
 function unjudged({ unjudged: left }: Conclusion): string {
   if (left.length === 0) return '';
   const were = left.length === 1 ? 'was' : 'were';
@@ -85,7 +85,7 @@ function unjudged({ unjudged: left }: Conclusion): string {
   );
 }
 
-/** Such as `13 failed, 6 causes (9 mandatory, 4 recommended): CRD-02, ...`. */
+/** Summarizes failures, such as `13 failed, 6 causes (9 mandatory, 4 recommended): CRD-02, ...`. */
 function failures(all: readonly RequirementVerdict[], report: Report): string {
   const levels = Map.groupBy(all, ({ level }) => levelNames[level]);
   const shares = [...levels].map(([name, those]) => `${those.length} ${name}`);
@@ -93,7 +93,10 @@ function failures(all: readonly RequirementVerdict[], report: Report): string {
   return `${failedWords(all.length, causes.size)} (${shares.join(', ')}): ${ids(all)}.`;
 }
 
-/** The verdicts that `--only` asks for, such as `fail: CRD-02; pass: CRD-01`; none without it, or without a run. */
+/**
+ * Summarizes the verdicts selected by `--only`, such as `fail: CRD-02; pass: CRD-01`. Empty without `--only` or without
+ * a run.
+ */
 export function verdictLines({ verdicts, outcome }: Report, input: Input): readonly string[] {
   if (input.only === undefined || outcome === 'environment') return [];
   const named = verdicts.filter((verdict) => notNamed(verdict, input) === undefined);
@@ -109,7 +112,7 @@ function sentences(...all: readonly string[]): string {
   return all.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Says before the ledger is changed what will be done. */
+/** Returns a callback that prints the planned run before it changes the ledger. */
 export function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }: Input): (begun: Begun) => void {
   const [first] = customers;
   const names = { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' };
@@ -125,10 +128,13 @@ export function announce(io: Io, { client_url, seed = '1', customers, balance = 
   };
 }
 
-/** Milliseconds between two lines about a run: on a terminal it is one line that is written again. */
+/** Milliseconds between two progress updates. On a terminal, an update rewrites the same line. */
 const pace = { terminal: 1000, lines: 10_000 };
 
-/** How far a run is, also while a slow server leaves it without a verdict: in one line on a terminal, else in a line now and then. */
+/**
+ * Reports the progress of a run, even while a slow server delays the next verdict. A terminal shows one updated line.
+ * Other outputs receive a new line every 10 s.
+ */
 export function progress(io: Io, { quiet }: CertifyFlags, timer: Timer = realTimer) {
   if (quiet === true) return { onProgress: () => {}, stop: () => {} };
   const { stderr } = io;
@@ -174,7 +180,7 @@ export function look({ stdout, env }: Io, input: Input | undefined): Look {
   };
 }
 
-/** Where the documentation is: at the sandbox that was named, else where one is by default. */
+/** Returns the URL of the documentation, at the sandbox in the input or at the default address. */
 export function docsOf(input: Input | undefined): string {
   return `${input?.sandbox?.url.replace(/\/$/, '') ?? 'http://localhost:4010'}/docs`;
 }

@@ -1,4 +1,4 @@
-/** The schema of `certify.yaml`: what the contract has of a run, and what only the command has. */
+/** The schema of `certify.yaml`: the contract's schema of a run, with the fields that only the command supports. */
 import type { NamedSchemas } from '../certification/input.ts';
 import { reportFormats } from '../certification/report-files.ts';
 
@@ -9,7 +9,7 @@ const path = { type: 'string', minLength: 1, maxLength: 1000 };
 const file = (description: string) => ({ ...path, description });
 const choice = (description: string) => ({ type: 'boolean', default: false, description });
 
-/** Fields that only the command has. File names are relative to the folder of the configuration. */
+/** Fields that only the command supports. File names are relative to the folder of the configuration. */
 const own: Parts = {
   reports: {
     type: 'object',
@@ -43,27 +43,27 @@ const command = {
     'Shell command (`sh`) that prints the code. `{customer_id}` and `{reference_id}` are replaced, each quoted as one shell word, so do not put quotes around them.',
 };
 
-/** Names of schemas that a configuration uses. */
+/** Names of the contract's schemas that a configuration uses. */
 const parts = ['OtpSource', 'CertificationSandbox', 'CertificationWebhook'] as const;
 
-/** The address of a sandbox alone. */
+/** Returns the schema of a sandbox's URL. */
 function sandboxUrl({ properties }: Schema): unknown {
   return (properties as Parts).url;
 }
 
-/** The schemas of a configuration by name, from those of the contract: the flags give what it leaves out. */
+/** Derives the schemas of a configuration from those of the contract. No field is required, because flags can supply it. */
 export function fileSchemas(contract: NamedSchemas): Parts {
   const named = (name: string) => contract[name] as Schema;
   const { required, ...input } = named('CertificationInput');
-  // Only a sandbox has a log of its own.
+  // `log` refers to the log of the called sandbox, so the command has no such field.
   const { log, balance, ...properties } = input.properties as Parts;
-  // Readers of JSON Schema know no formats of numbers.
+  // JSON Schema defines no formats for numbers.
   const { format, ...points } = balance ?? {};
   const otp = named('OtpSource');
   return {
     ...Object.fromEntries(parts.map((name) => [name, named(name)])),
     OtpSource: { ...otp, properties: { ...(otp.properties as Parts), command } },
-    // The address may come from a flag, or stand alone.
+    // The address can also be set by a flag, or be a plain string.
     CertificationSandbox: {
       description: 'The sandbox that the server calls: its address, or an object with `url` and `admin_token`.',
       oneOf: [sandboxUrl(named('CertificationSandbox')), { ...named('CertificationSandbox'), required: [] }],
@@ -73,7 +73,7 @@ export function fileSchemas(contract: NamedSchemas): Parts {
   };
 }
 
-/** The schema of a configuration as one document that editors take. */
+/** Combines the schemas of a configuration into one document for editors. */
 export function publishedSchema(schemas: Parts, name: string, title: string, description: string): Schema {
   const { [name]: file, ...defs } = schemas;
   const document = {

@@ -1,4 +1,4 @@
-/** The `certify` command: its flags, and the run. */
+/** The `certify` command: its flags and its run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -54,7 +54,7 @@ Exit codes:
   5 partial: no failures, but some mandatory requirements were not checked (0 with --allow-partial)
   130 stopped by SIGINT or SIGTERM`;
 
-/** Adds `certify`. */
+/** Adds the `certify` command to the program. */
 export function addTo(program: Command, act: Act): void {
   const command = program
     .command('certify')
@@ -161,7 +161,7 @@ function whole(text: string): number {
   return Number.parseInt(text, 10);
 }
 
-/** Parses seconds. Returns milliseconds. */
+/** Parses a number of seconds. Returns milliseconds. */
 function seconds(text: string): number {
   const number = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (!(number >= 0.1 && number <= 15))
@@ -169,7 +169,7 @@ function seconds(text: string): number {
   return Math.round(number * 1000);
 }
 
-/** Parses a report file. Returns the requested files by their formats. */
+/** Parses a `--report` flag. Returns all requested files by format. */
 function report(text: string, previous: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (!(reportFormats as readonly string[]).includes(format))
@@ -182,7 +182,7 @@ async function listOrRun(io: Io, flags: CertifyFlags): Promise<number> {
   return flags.list === true ? list(io, flags) : run(io, readRunOptions(flags), flags);
 }
 
-/** Prints the requirements that `--only` and `--skip` leave. */
+/** Prints the requirements selected by `--only` and `--skip`. */
 function list(io: Io, { requirements, only, skip, json }: CertifyFlags): number {
   const { list: all } = loadRequirements(requirements);
   const [unknown] = unknownNames(all, { only, skip });
@@ -224,7 +224,7 @@ async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<nu
   return end.code;
 }
 
-/** The key of the witness, or the own one: read before the run, so that none is made for nothing. */
+/** Returns the key of the witness, or the sandbox's own. It is read before the run, so that a bad key does not waste one. */
 async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlags): Promise<SigningKey> {
   const warn = (message: string) => say(io, message);
   if (witness === undefined) {
@@ -237,7 +237,7 @@ async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlag
   return { key: await privateKey(await readFile(keyFile, 'utf8'), keyFile), witness: name };
 }
 
-/** Says why there is no run, and what to do; an unexpected error is our own. */
+/** Prints why there is no run, and how to fix it. Unexpected errors are reported as internal. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   const { message, code } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || error instanceof FileError || error instanceof EditionError) {

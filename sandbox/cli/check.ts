@@ -1,4 +1,7 @@
-/** The `check` command validates captured traffic. What it shares with `proxy` is exported. Its own composition root. */
+/**
+ * The `check` command, which validates captured traffic, and functions that `proxy` also uses. It has its own
+ * composition root.
+ */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -23,7 +26,7 @@ import { type Act, adaptHelp, url, wholeNumber } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { FileError, readAnswers } from './yaml-file.ts';
 
-/** What `check` and `proxy` share. */
+/** Flags of both `check` and `proxy`. */
 export interface TrafficFlags {
   readonly report?: readonly ReportFile[];
   readonly source?: Sources;
@@ -69,10 +72,10 @@ Examples:
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${trafficCodes}`;
 
-/** What the process ends with. */
+/** Exit codes of `check` and `proxy`. */
 export const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
 
-/** Adds `check`. */
+/** Adds the `check` command to the program. */
 export function addTo(program: Command, act: Act): void {
   addTrafficFlags(
     program
@@ -94,7 +97,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(check));
 }
 
-/** Adds the flags that `check` and `proxy` share. */
+/** Adds the flags that `check` and `proxy` share to a command. */
 export function addTrafficFlags(command: Command): Command {
   return command
     .option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)', reports)
@@ -127,7 +130,7 @@ export function addTrafficFlags(command: Command): Command {
     .option('--json', 'print the report as JSON');
 }
 
-/** An option that names the address of a server, and may be repeated; `add` adds it to those named before. */
+/** Creates a repeatable option for the addresses of servers. `add` merges an address into the previous ones. */
 export function addresses<Addresses>(
   flag: string,
   text: string,
@@ -142,7 +145,7 @@ export function addresses<Addresses>(
   });
 }
 
-/** The option that says where the APIs of a capture are. */
+/** Creates the option for the base URLs of the APIs in a capture. */
 export function serverOption(): Option {
   return addresses(
     '--server <name=url>',
@@ -187,7 +190,7 @@ function required(text: string, previous: readonly string[] = []): readonly stri
   return [...previous, ...ids];
 }
 
-/** Validates a capture, or every capture in a folder. */
+/** Validates a capture, every capture in a folder, or standard input. */
 async function check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
   const { server = {}, api, complete = false } = flags;
   const checker = checkerFor(flags);
@@ -206,20 +209,20 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   return exitCodes.environment;
 }
 
-/** Prints what the capture shows about open points, and drafts answers, where that was asked for. */
+/** Prints the evidence for open points in the capture, and writes draft answers, if requested. */
 async function showEvidence(io: Io, capture: string, report: Report, flags: CheckFlags): Promise<void> {
   const { openPoints, draftAnswers: file, json } = flags;
   if (openPoints === undefined && file === undefined) return;
   const { draftAnswers, evidenceIn, evidenceText } = await import('../conformance/evidence.ts');
   const evidence = evidenceIn(report);
-  // The JSON report has them as `open_points` and `findings`.
+  // The JSON report contains this evidence as `open_points` and `findings`.
   if (openPoints && json !== true) io.stdout.write(`\n${evidenceText(evidence)}`);
   const source = capture === '-' ? 'standard input' : basename(capture);
   const date = new Date(Date.now()).toISOString().slice(0, 10);
   if (file !== undefined) await replaceFile(file, draftAnswers(evidence, source, date));
 }
 
-/** Checks a capture, every capture in a folder, or standard input. */
+/** Reads and checks a capture, every capture in a folder, or standard input. Resolves with the findings. */
 export async function readCapture(
   io: Io,
   capture: string,
@@ -230,13 +233,17 @@ export async function readCapture(
   const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
   const captures = isFolder ? await capturesIn(capture) : [];
   const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
-  // Nothing is awaited between: a stream that fails before anyone listens ends the process.
+  // There must be no `await` between opening and reading a stream. A stream that fails without a listener ends the
+  // process.
   return isFolder
     ? await checkCaptures(named, checker, options)
     : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
 }
 
-/** Checks against our contracts or those in a folder. Throws `ContractError` or `FileError` if they or the answers cannot be used. */
+/**
+ * Creates a checker for the built-in contracts, or for those in a folder. Throws `ContractError` or `FileError` if the
+ * contracts or the answers cannot be used.
+ */
 export function checkerFor({ contracts, answers: file }: Pick<TrafficFlags, 'contracts' | 'answers'>): Checker {
   const options = file === undefined ? {} : { answers: readAnswers(file) };
   if (contracts === undefined) return new Checker(ownContracts(), options);
@@ -244,7 +251,7 @@ export function checkerFor({ contracts, answers: file }: Pick<TrafficFlags, 'con
   return new Checker(loadContractSet(bundlesIn(root), root), options);
 }
 
-/** Reports operations of `--source` that no contract has. Returns whether there are none. */
+/** Reports `--source` operations that no contract defines. Returns whether all are known. */
 export function checkSources(io: Io, { source = new Map() }: TrafficFlags, checker: Checker): boolean {
   const unknown = unknownOperations(source, checker);
   if (unknown.length === 0) return true;
@@ -273,7 +280,7 @@ export async function conclude(io: Io, report: Report, flags: TrafficFlags, quie
   return failed || tooLittle || missing.length > 0 ? exitCodes.findings : exitCodes.clean;
 }
 
-/** Says in one line what cannot be done, and what to do. */
+/** Prints a one-line error message with a remedy. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   if (error instanceof ContractError) say(io, `Cannot use the contracts: ${error.message}`);
   else if (error instanceof FileError) {

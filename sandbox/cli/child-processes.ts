@@ -1,41 +1,41 @@
-/** The processes that a start launches: the validation proxy, and the builds of a checkout. */
+/** Processes launched by `start`: the validation proxy, and the builds of a checkout. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Found, isListening } from '../proxy/findings-channel.ts';
 
-/** The options of a proxy that a sandbox starts. */
+/** The options of the proxy that a sandbox starts. */
 export interface Beside {
-  /** The program that runs it: Node. */
+  /** The path of the Node executable. */
   readonly execPath: string;
   readonly env: NodeJS.ProcessEnv;
   readonly host: string;
   readonly port: number;
-  /** Any address of the sandbox. */
+  /** Any URL of the sandbox. */
   readonly sandbox: string;
-  /** File of the certificate that the sandbox serves. */
+  /** The file of the certificate that the sandbox uses. */
   readonly certificate?: string;
-  /** Opens what the proxy answers itself; if there is none, this machine may read it without. */
+  /** The token for the proxy's own endpoints. Without it, they are readable from this machine without a token. */
   readonly adminToken?: string;
   readonly allowedHosts?: readonly string[];
-  /** Called when the proxy ends without having been stopped. */
+  /** Called if the proxy exits without being stopped. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Pause before an ended proxy is restarted. It doubles each time, and starts over once a proxy has run for the longest
- * pause.
+ * The pause before a proxy is restarted, in milliseconds. It doubles after each exit, and is reset once a proxy has run
+ * for the longest pause.
  */
 const pauseMilliseconds = { first: 200, longest: 30_000 };
-/** Exit codes that a restart would repeat: wrong arguments, and a port or a file that cannot be used. */
+/** Exit codes that a restart would repeat: invalid arguments, or an unusable port or file. */
 const final = [2, 3];
-/** A stopping proxy gives calls in progress 8 s to end. */
+/** Milliseconds before a stopping proxy is killed. It allows 8 s for calls in progress. */
 const stopMilliseconds = 9_000;
 
 /**
- * Starts the validation proxy in a process of its own without waiting for it, so the sandbox serves immediately. A proxy
- * that cannot start says so on stderr, and the sandbox continues without it. One that exits later is restarted with its
- * earlier findings.
+ * Starts the validation proxy in a separate process, without delaying the sandbox. If the proxy cannot start, it prints
+ * the reason to stderr, and the sandbox continues without it. If it exits later, it is restarted with its earlier
+ * findings.
  */
 export function proxyBeside(beside: Beside): ProxyBeside {
   let found: Found = { report: undefined };
@@ -84,10 +84,10 @@ export function proxyBeside(beside: Beside): ProxyBeside {
   return { stop, started: started.promise };
 }
 
-/** A proxy that a sandbox has started. */
+/** A proxy started by a sandbox. */
 interface ProxyBeside {
   readonly stop: () => Promise<void>;
-  /** Resolves when it listens, or has ended without listening. */
+  /** Resolves when the proxy listens or has exited. */
   readonly started: Promise<void>;
 }
 
@@ -96,22 +96,25 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Names of the environment that configure the sandbox, PostgreSQL and OpenTelemetry: keys, tokens and passwords. */
+/**
+ * Prefixes of environment variables for the sandbox, PostgreSQL and OpenTelemetry, which can contain keys, tokens and
+ * passwords.
+ */
 const ofSandbox = ['REWARDS_SANDBOX_', 'PG', 'OTEL_'];
 
 function launch(beside: Beside): ChildProcess {
   const { execPath, env, host, port, sandbox, certificate, adminToken, allowedHosts = [] } = beside;
-  // The command itself, which has compiled code of an earlier start.
+  // Runs `bin.js`, which can use compiled code from an earlier start.
   const command = isCheckout ? '../bin.js' : '../../../sandbox/bin.js';
   const args = [
     fileURLToPath(new URL(command, import.meta.url)),
-    // Prism would take two thirds of its memory. Start a proxy of your own for a second opinion.
+    // Prism would use two thirds of the proxy's memory. For a second opinion, users can start their own proxy.
     ...['proxy', '--quiet', '--no-prism', '--insecure-http', '--host', host, '--port', String(port)],
     ...['--sandbox', new URL(sandbox).origin],
     ...(certificate === undefined ? [] : ['--sandbox-certificate', certificate]),
     ...allowedHosts.flatMap((name) => ['--allow-host', name]),
   ];
-  // Arguments are seen by everybody on the machine, the environment is not.
+  // All users of the machine can see arguments, but not the environment.
   const secret = adminToken === undefined ? {} : { REWARDS_SANDBOX_ADMIN_TOKEN: adminToken };
   const others = Object.entries(env).filter(([name]) => !ofSandbox.some((prefix) => name.startsWith(prefix)));
   return spawn(execPath, args, {
@@ -120,10 +123,10 @@ function launch(beside: Beside): ChildProcess {
   });
 }
 
-/** In a checkout the sources run directly and can build the rest; a package contains the builds. */
+/** In a checkout, the sources run directly and can build the other files. A package contains the builds. */
 const isCheckout = import.meta.url.endsWith('.ts');
 
-/** Where the built documentation is. */
+/** The folder of the built documentation. */
 export const docsFolder = fileURLToPath(
   new URL(isCheckout ? '../../docs/site' : '../../../docs/site', import.meta.url),
 );
@@ -132,15 +135,18 @@ const docsBuilder = fileURLToPath(new URL('../../tools/docs/build.ts', import.me
 const dashboardBuilder = fileURLToPath(new URL('../../tools/dashboard/build.ts', import.meta.url));
 
 /**
- * Builds the documentation unless it is up to date, in a process of its own with low priority. Returns a function that
- * stops the build. `warn` is called if the build fails.
+ * Builds the documentation if it is outdated, in a separate process with low priority. Returns a function that stops
+ * the build. `warn` is called if the build fails.
  */
 export function buildDocs(node: string, warn: (message: string) => void, builder = docsBuilder): () => void {
   const problem = 'Could not build the documentation. Run `npm run docs` to see why; everything else works without it.';
   return build(node, builder, constants.priority.PRIORITY_LOW, () => warn(problem));
 }
 
-/** As `buildDocs`, for the dashboard: it takes less than a second, and a user may be waiting for it. */
+/**
+ * Builds the dashboard like `buildDocs`, but with normal priority. The build takes less than a second, and a user may
+ * be waiting for it.
+ */
 export function buildDashboard(node: string, warn: (message: string) => void, builder = dashboardBuilder): () => void {
   const problem =
     'Could not build the dashboard. Run `npm run dashboard` to see why; everything else works without it.';

@@ -1,18 +1,18 @@
-/** Reads a command line. Commander prints to the streams of an `Io`, and reads variables of its environment only. */
+/** Parses command lines. Commander uses only the streams and the environment of an `Io`. */
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { letReadersLeave } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import type { Io, Output } from './io.ts';
 
-/** Turns a function that returns the exit code into the action of a command. */
+/** Converts a function that returns an exit code to the action of a command. */
 export type Act = <A extends unknown[]>(
   action: (io: Io, ...given: A) => number | Promise<number>,
 ) => (...given: A) => Promise<void>;
 
-/** The module of a command, or of several. */
+/** A module that implements one or more commands. */
 export interface CommandModule {
-  /** Adds its commands to the program, with their flags and help. */
+  /** Adds the module's commands to the program, with their flags and help. */
   readonly addTo: (program: Command, act: Act) => void;
   /** Prints why an action failed, and returns the exit code. Throws the error again if it is unexpected. */
   readonly explain?: (io: Io, error: unknown) => number;
@@ -20,12 +20,12 @@ export interface CommandModule {
   readonly guard?: (data: Output, messages: Output) => unknown;
 }
 
-/** The program, without commands. */
+/** Creates the program, without commands. */
 export function newProgram(): Command {
   return new Command('rewards-sandbox').version(version).exitOverride();
 }
 
-/** Runs the command of a module that the arguments name. Returns the exit code. */
+/** Runs the command of a module that the arguments select. Returns the exit code. */
 export async function run(io: Io, { addTo, explain, guard = letReadersLeave }: CommandModule): Promise<number> {
   guard(io.stdout, io.stderr);
   let code = 0;
@@ -42,8 +42,8 @@ export async function run(io: Io, { addTo, explain, guard = letReadersLeave }: C
 }
 
 /**
- * Parses arguments and runs the action that they name. Returns undefined after an action, else the exit code: 0 after
- * help or the version was printed, 2 for wrong usage, which commander has explained on stderr.
+ * Parses arguments and runs the selected action. Returns `undefined` after an action. Otherwise returns the exit code:
+ * 0 after printing the help or the version, 2 for wrong usage, which commander has explained on stderr.
  */
 async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | undefined> {
   belongTo(program, io);
@@ -56,7 +56,7 @@ async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | 
   }
 }
 
-/** Has a command, and those within it, write to the streams of an `Io` and read its environment. */
+/** Makes a command and its subcommands use the streams and the environment of an `Io`. */
 function belongTo(command: Command, io: Io): void {
   const { stdout, stderr, env } = io;
   command.configureOutput({
@@ -65,17 +65,17 @@ function belongTo(command: Command, io: Io): void {
     getOutHelpWidth: () => widthOf(stdout),
     getErrHelpWidth: () => widthOf(stderr),
   });
-  // Commander knows the environment of the process only. It calls this method once the arguments are read.
+  // Commander reads only the environment of the process. It calls this method after parsing the arguments.
   Object.assign(command, { _parseOptionsEnv: () => takeFromEnvironment(command, env) });
   for (const within of command.commands) belongTo(within, io);
 }
 
-/** As commander has it: help that goes nowhere but into a file is 80 wide. */
+/** Returns the width of the help. Like commander, uses 80 columns if the output is not a terminal. */
 function widthOf({ isTTY, columns = 80 }: Output): number {
   return isTTY === true ? columns : 80;
 }
 
-/** Gives options that were not among the arguments their value from the environment, by the event of commander's own for that. */
+/** Sets options without an argument from the environment, by emitting commander's own event for that purpose. */
 function takeFromEnvironment(command: Command, env: NodeJS.ProcessEnv): void {
   for (const option of command.options) {
     const text = option.envVar && env[option.envVar];
@@ -88,8 +88,8 @@ function takeFromEnvironment(command: Command, env: NodeJS.ProcessEnv): void {
 const checkout = import.meta.url.endsWith('.ts');
 
 /**
- * Adapts help that is written for a checkout: in an installed package, commands are typed by their own name and not through
- * npm. Descriptions after the examples stay aligned.
+ * Adapts help texts that are written for a checkout. In an installed package, commands are run by name instead of
+ * through npm. Descriptions after the examples stay aligned.
  */
 export function adaptHelp(help: string, isCheckout = checkout): string {
   if (isCheckout) return help;
@@ -115,9 +115,9 @@ export async function refuse(io: Io, name: string, commands: readonly string[]):
   return 2;
 }
 
-/** The running sandbox that a command calls. */
+/** The running sandbox to call. */
 export interface RunningSandbox {
-  /** Its origin, as http://127.0.0.1:4010. */
+  /** The origin of the sandbox, such as http://127.0.0.1:4010. */
   readonly sandbox: string;
   readonly adminToken?: string;
 }
@@ -125,7 +125,7 @@ export interface RunningSandbox {
 /**
  * Adds the flags that select a running sandbox.
  *
- * @param token the flag of its token, with another name for it if there is one
+ * @param token the flag of the token, including an alias if there is one
  */
 export function withSandbox(command: Command, token?: string): Command {
   return command
@@ -137,18 +137,18 @@ export function withSandbox(command: Command, token?: string): Command {
     .addOption(adminTokenOption(token));
 }
 
-/** The flag with the admin token of a running sandbox. */
+/** Creates the option for the admin token of a running sandbox. */
 export function adminTokenOption(flag = '--admin-token <token>'): Option {
   return new Option(flag, 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN');
 }
 
-/** The message if nothing responds there. */
+/** Returns the message for a sandbox that does not respond. */
 export function noAnswer({ sandbox }: RunningSandbox, error: unknown): string {
   const { cause, message } = error as Error & { cause?: Error };
   return `No response from the sandbox at ${sandbox} (${cause?.message || message}). Start it with: rewards-sandbox`;
 }
 
-/** Parses an http or https URL. Like the other parsers of values, it throws `InvalidArgumentError` for anything else. */
+/** Parses an http or https URL. Like the other parsers of option values, throws `InvalidArgumentError` for anything else. */
 export function url(text: string): URL {
   const parsed = URL.parse(text);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
@@ -156,7 +156,7 @@ export function url(text: string): URL {
   return parsed;
 }
 
-/** Parses a whole number from 0 to a limit. */
+/** Parses a whole number from 0 to `most`. */
 export function wholeNumber(text: string, most: number): number {
   const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
   if (!(number <= most)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
@@ -172,7 +172,7 @@ export function adminToken(text: string): string {
   return text;
 }
 
-/** Parses an option that may be repeated, and may name several values with commas in between, as one variable must. */
+/** Parses a repeatable option. It also accepts several values separated by commas, as needed in an environment variable. */
 export function separated(text: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, ...text.split(',').map((part) => part.trim())];
 }

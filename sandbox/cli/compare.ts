@@ -1,4 +1,4 @@
-/** The `compare` command: what a recorded server does in another way than the sandbox. Its own composition root. */
+/** The `compare` command, which finds differences between a recorded server and the sandbox. It has its own composition root. */
 import type { Command } from 'commander';
 import { createSandboxClient } from '../../generated/index.ts';
 import type { RecordedCall } from '../comparison/call.ts';
@@ -35,12 +35,12 @@ point that it concerns, or is a new question. Values such as ids, times and amou
 Exit codes:
   0 no difference   1 differences   2 usage error   3 nothing was compared, or unreadable capture`;
 
-/** Most calls of a recording that are repeated. */
+/** Maximum number of calls of a recording that are repeated. */
 const mostCalls = 2000;
-/** How many calls are between two messages about the progress. */
+/** The number of calls between two progress messages. */
 const progressEvery = 100;
 
-/** Adds `compare`. */
+/** Adds the `compare` command to the program. */
 export function addTo(program: Command, act: Act): void {
   program
     .command('compare')
@@ -84,7 +84,7 @@ async function compare(
   }
 }
 
-/** The calls of a recording that can be repeated, and what contradicts a rule over several calls. */
+/** Returns the calls of a recording that can be repeated, and the violations of rules about several calls. */
 async function readCalls(
   io: Io,
   capture: string,
@@ -107,7 +107,7 @@ async function readCalls(
       else calls.push({ number, exchange, reply, operation, findings });
     },
   });
-  // What a caller does against the interface is its mistake, and `check` reports it.
+  // If a caller violates the interface, that is the caller's mistake, which `check` reports.
   const isChoice = ({ code, party, basis }: Finding) =>
     code.split('.')[1] === 'trace' && (party === 'host' || !isStated(basis));
   return { calls, findings: report.findings.filter(isChoice) };

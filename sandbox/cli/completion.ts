@@ -1,4 +1,4 @@
-/** The `completion` command: scripts for shells, which ask it what may follow the words typed so far. */
+/** The `completion` command, which prints scripts for shells. The scripts call it to complete the words typed so far. */
 import { Argument, type Command, type Option } from 'commander';
 import { version } from '../version.ts';
 import { type Act, type CommandModule, newProgram } from './command-line.ts';
@@ -13,7 +13,7 @@ Examples:
 Exit codes:
   0 printed   2 usage error`;
 
-/** For each shell its script, and how an offer is written for it. Where nothing is offered, each offers files. */
+/** The script of each shell, and its format of a suggestion. Without suggestions, each shell suggests files. */
 const shells = {
   bash: {
     script: `# Completion of rewards-sandbox for bash: source <(rewards-sandbox completion bash)
@@ -48,10 +48,13 @@ complete -c rewards-sandbox -f -a '(__rewards_sandbox)'
   },
 };
 
-/** The modules of the commands, by the names of the commands. */
+/** The modules of the commands, by command name. */
 type Commands = Readonly<Record<string, () => Promise<CommandModule>>>;
 
-/** Adds `completion`, of these commands. What follows the shell are the words typed so far, of which the last is not complete. */
+/**
+ * Creates the module of the `completion` command for these commands. The words typed so far follow the shell argument.
+ * The last one is incomplete.
+ */
 export function completionOf(commands: Commands): CommandModule {
   return {
     addTo: (program: Command, act: Act) => {
@@ -74,13 +77,13 @@ export function completionOf(commands: Commands): CommandModule {
   };
 }
 
-/** A word that may follow, and what it is about. */
+/** A suggested word and its description. */
 interface Offer {
   readonly word: string;
   readonly about: string;
 }
 
-/** What may follow some words. Loads the command that they name, else the start, whose name may be left out. */
+/** Returns the suggestions after some words. Loads the command that they name, or `start`, whose name is optional. */
 async function offersFor([first = '', ...others]: readonly string[], commands: Commands): Promise<readonly Offer[]> {
   const isFirst = others.length === 0;
   const isNamed = !isFirst && Object.hasOwn(commands, first);
@@ -109,12 +112,12 @@ function offersIn(program: Command, words: readonly string[]): readonly Offer[] 
   ];
 }
 
-/** The long names of a flag: of two, commander has the first in the place of the short one. */
+/** Returns the long names of a flag. If a flag has two long names, commander stores the first as the short name. */
 function namesOf({ short, long }: Option): readonly string[] {
   return [short ?? '', long ?? ''].filter((name) => name.startsWith('--'));
 }
 
-/** The values of a flag or an argument, where it has only some. */
+/** Returns the values of a flag or an argument with a fixed set of values. */
 function valuesOf(of: Option | Argument | undefined): readonly Offer[] {
   return (of?.argChoices ?? []).map((word) => ({ word, about: '' }));
 }

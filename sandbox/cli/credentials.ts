@@ -1,4 +1,4 @@
-/** The `credentials` command: what callers of a running sandbox identify themselves with. */
+/** The `credentials` command, which prints the credentials of a running sandbox. */
 import { type Command, Option } from 'commander';
 import type { components } from '../../generated/sandbox/types.ts';
 import { columns, writeLines } from '../runtime/terminal.ts';
@@ -10,7 +10,7 @@ export { explain } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];
 
-/** Each credential by the name in the workspace, with what it is for. */
+/** The credentials by their name in the workspace, with their purpose. */
 const credentials: Readonly<Record<string, readonly [read: (of: Workspace) => string, about: string]>> = {
   company_secret: [({ credentials: of }) => of.company_secret, 'companyAuth'],
   'basic.username': [({ credentials: of }) => of.basic.username, 'sign-in of customers'],
@@ -30,7 +30,7 @@ Examples:
 Exit codes:
   0 done   1 refused by the sandbox   2 usage error   3 no response from the sandbox`;
 
-/** Adds `credentials`. */
+/** Adds the `credentials` command to the program. */
 export function addTo(program: Command, act: Act): void {
   withSandbox(
     program

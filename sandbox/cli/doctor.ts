@@ -1,4 +1,4 @@
-/** The `doctor` command: whether the platform could call a partner's server, and what to change where it could not. */
+/** The `doctor` command, which checks whether the platform could call a partner's server, and suggests changes. */
 import { type Command, Option } from 'commander';
 import { type Check, checkConnection } from '../certification/connection-check.ts';
 import { writeLines } from '../runtime/terminal.ts';
@@ -25,7 +25,7 @@ Exit codes:
 
 const marks = { ok: 'ok', wrong: 'WRONG', doubtful: 'doubtful' } as const;
 
-/** Adds `doctor`. */
+/** Adds the `doctor` command to the program. */
 export function addTo(program: Command, act: Act): void {
   program
     .command('doctor')
@@ -47,7 +47,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(doctor));
 }
 
-/** Without the slash that people put at the end. */
+/** Parses a URL and removes the trailing slash that users often add. */
 function addressOf(text: string): string {
   const { origin, pathname } = url(text);
   return `${origin}${pathname.replace(/\/$/, '')}`;

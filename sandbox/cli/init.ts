@@ -1,4 +1,4 @@
-/** The `init` command: copies a client server to start from. Its own composition root, as `start.ts` is another. */
+/** The `init` command, which copies a client server to start from. It has its own composition root, like `start.ts`. */
 
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -10,21 +10,21 @@ import { version } from '../version.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 
-/** A server to start from: the tools its CI file installs, and its commands. */
+/** A server to start from: the setup of its CI file, and its commands. */
 interface Starter {
-  /** The action that installs the language, with its inputs; Node is there already. */
+  /** The action that installs the language, with its inputs. Node is preinstalled. */
   readonly setup?: string;
   readonly test: string;
   readonly build?: string;
   readonly start: string;
-  /** Files from elsewhere in the package that the server is built with, by their place in it. */
+  /** Further files of the package that the server's build needs, by their target path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 const java =
   "actions/setup-java@c5195efecf7bdfc987ee8bae7a71cb8b11521c00 # v4.7.1\n        with: { distribution: temurin, java-version: '21' }";
 
-/** The languages there is a server in, each in its folder of `examples/`. */
+/** The available servers by language. Each one is a folder of `examples/`. */
 export const languages = {
   node: { test: 'node --test', start: 'node server.js' },
   python: {
@@ -80,7 +80,7 @@ Examples:
 Exit codes:
   0 copied   2 usage error, or the folder is not empty   3 environment: cannot write to the folder`;
 
-/** Adds `init`. */
+/** Adds the `init` command to the program. */
 export function addTo(program: Command, act: Act): void {
   program
     .command('init')
@@ -96,21 +96,21 @@ export function addTo(program: Command, act: Act): void {
     .action(act(copyServer));
 }
 
-/** What the process ends with. */
+/** Exit codes of `init`. */
 const exitCodes = { copied: 0, usage: 2, environment: 3 } as const;
 
 type Language = keyof typeof languages;
 
-/** In a checkout the examples are next to `sandbox/`, in a package next to `dist/`. */
+/** In a checkout, the examples are next to `sandbox/`; in a package, they are next to `dist/`. */
 const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
 const examples = fileURLToPath(new URL(`${up}examples/`, import.meta.url));
 
-/** A file of `examples/` or `generated/`, which in a package is in `dist/`. */
+/** Returns the URL of a file in `examples/` or in `generated/`, which a package contains in `dist/`. */
 function packageFile(path: string): URL {
   return new URL(path.startsWith('generated/') ? `../../${path}` : `${up}${path}`, import.meta.url);
 }
 
-/** What running an example leaves behind in its folder. */
+/** Files that running an example creates in its folder. They are not copied. */
 const leftovers = [
   ...[
     'node_modules',
@@ -150,7 +150,7 @@ async function copyServer(io: Io, folder: string, { lang }: { readonly lang: Lan
   return exitCodes.copied;
 }
 
-/** The CI file of a server. A step that it does not need is left out. */
+/** Fills in the CI file of a server. Steps that the server does not need are removed. */
 function filledIn(workflow: string, { setup, test, build, start }: Starter): string {
   const values = Object.entries({ SETUP: setup && `uses: ${setup}`, TEST: test, BUILD: build, START: start });
   const lines = workflow.split('\n').flatMap((line) => {
@@ -162,7 +162,7 @@ function filledIn(workflow: string, { setup, test, build, start }: Starter): str
   return lines.join('\n');
 }
 
-/** Whether nothing is there, or an empty folder. */
+/** Returns whether a folder is empty or does not exist. */
 async function isFree(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length === 0;

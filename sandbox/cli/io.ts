@@ -1,40 +1,43 @@
-/** What a command uses of its process. Tests pass their own streams, arguments and environment. */
+/** Process resources of a command. Tests pass their own streams, arguments and environment. */
 import type { Readable, Writable } from 'node:stream';
 import type { Channel } from '../proxy/findings-channel.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import { realTimer } from '../runtime/timer.ts';
 
-/** A stream to write to, which may be a terminal. */
+/** An output stream, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The process that started this one with a channel between them. */
+/** The parent process, if it has a channel to this one. */
 interface Parent extends Channel {
   readonly connected: boolean;
   disconnect(): unknown;
   once(event: 'disconnect', listener: () => void): unknown;
 }
 
-/** Arguments, environment, streams, and how a command is stopped or exits. */
+/** The arguments, environment and streams of a command, and the ways to stop it. */
 export interface Io {
-  /** Begins with the name of the command, or with a flag if no command is named. */
+  /** The arguments, beginning with the name of the command, or with a flag if no command is named. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: () => Readable;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly pid: number;
-  /** The program that runs this one: Node. */
+  /** The path of the Node executable. */
   readonly execPath: string;
   readonly parent?: Parent;
   /** Resolves on a signal to stop. Until it is called, a signal ends the process. */
   readonly stopped: () => Promise<void>;
-  /** Calls back on each SIGINT and SIGTERM, or once for each: a further one then ends the process. */
+  /**
+   * Calls `listener` on each SIGINT and SIGTERM. With `once`, calls it only for the first of each; the next one ends
+   * the process.
+   */
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void, how?: 'on' | 'once') => void;
   /** Ends the process immediately, without waiting for work in progress. */
   readonly exit: (code: number) => number;
 }
 
-/** The process itself, for a command with these arguments. */
+/** Returns the resources of the current process, for a command with these arguments. */
 export function processIo(args: readonly string[]): Io {
   const { env, stdout, stderr, pid, execPath } = process;
   return {
@@ -50,27 +53,27 @@ export function processIo(args: readonly string[]): Io {
   };
 }
 
-/** Messages go to stderr, data to stdout. */
+/** Prints messages to stderr. Data belongs on stdout. */
 export function say({ stderr }: Io, ...lines: readonly string[]): void {
   writeLines(stderr, ...lines);
 }
 
 /**
- * What npm runs for `npm start`, `npm run proxy` and `npx --no-install rewards-sandbox`, and for other scripts that
- * consist of this command alone. The shell that npm started waits for these. It may not wait for a script with `&`,
- * whose sandbox may be meant to outlive the shell.
+ * Matches the scripts of `npm start`, `npm run proxy` and `npx --no-install rewards-sandbox`, and other scripts that
+ * consist of this command alone. The shell that npm started waits for these scripts. It may not wait for a script with
+ * `&`, whose sandbox may be intended to outlive the shell.
  */
 const waitedFor = /^(?:node (?:\S*\/)?sandbox\/bin\.js|["']?rewards-sandbox["']?)(?: [^&;|\n]*)?$/;
 
 /** Milliseconds between two checks of whether the shell still runs. */
 const lookEvery = 250;
 
-/** Whether npm runs this script in a shell that waits for it. */
+/** Returns whether npm runs this script in a shell that waits for it. */
 export function isWaitedFor(script: string | undefined): boolean {
   return script !== undefined && waitedFor.test(script);
 }
 
-/** Resolves on a signal, or once the npm that started this process has ended. */
+/** Resolves on a signal, or once the npm process that started this one has ended. */
 function waitForStop(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
@@ -79,8 +82,8 @@ function waitForStop(): Promise<void> {
 }
 
 /**
- * Calls back once the shell between npm and this process has ended. A signal to npm ends npm and that shell, which does
- * not forward it: the process would keep its port and its data forever.
+ * Calls `exited` once the shell between npm and this process has ended. A signal to npm ends npm and that shell, which
+ * does not forward it. Without this check, the process would keep its port and its data forever.
  */
 export function onShellExit(exited: () => void): void {
   if (!isWaitedFor(process.env.npm_lifecycle_script)) return;

@@ -9,15 +9,15 @@ import { StoreError } from '../store/store.ts';
 import { logName } from '../store/wal.ts';
 import { below } from '../workspaces/storage.ts';
 
-/** The key file's name, in the data folder. */
+/** The name of the key file in the data folder. */
 const keyFileName = 'key';
 
-/** What a folder has once something was encrypted. */
+/** The names that exist in a folder that contains encrypted data. */
 const encryptedNames: readonly string[] = [documentName, logName, ...Object.values(callFileNames), below, 'snapshots'];
 
 /**
- * What data is encrypted with. A database that others share has no key of its own making: without one in the environment
- * there is none. Rejects with `StoreError` where the key of a folder cannot be used.
+ * Returns the encryption key of the data. A shared database has no key file, so its key must be in the environment.
+ * Rejects with `StoreError` if the key of a folder cannot be used.
  */
 export async function keyOf(
   { store, dataDir }: { readonly store?: string; readonly dataDir: string },
@@ -32,8 +32,8 @@ export async function keyOf(
 }
 
 /**
- * Warns if other users can read a file with a key. It is a warning and no refusal, because some file systems, such as
- * Windows folders under Linux, show every file as open to everyone and ignore chmod.
+ * Warns if other users can read a key file. This is not an error, because some file systems, such as Windows folders
+ * under Linux, show all files as readable by everyone and ignore chmod.
  */
 export async function warnOfExposedKey(file: string, warn: (message: string) => void): Promise<void> {
   // Windows has no such modes, and reports that everyone can read everything.
@@ -46,9 +46,9 @@ export async function warnOfExposedKey(file: string, warn: (message: string) => 
 }
 
 /**
- * The 32 bytes that encrypt the data at rest (OP-33): from the environment when given there, else from the key file,
- * which is made with mode 0600 on the first start. It is on the disk, with its folder, before anything is encrypted
- * with it. Rejects with `StoreError` when neither can be used.
+ * Returns the 32 bytes that encrypt the data at rest (OP-33). The key is read from the environment if it is set there.
+ * Otherwise it is read from the key file, which the first start creates with mode 0600. The file and its folder are
+ * synced to disk before the key encrypts anything. Rejects with `StoreError` if neither source can be used.
  *
  * @param fromEnvironment 64 hex digits, or undefined
  */
@@ -67,7 +67,7 @@ export async function dataKey(
   }
 }
 
-/** A new key would make data without its key look like data of another key. */
+/** Rejects if there is encrypted data without a key file. With a new key, the data would seem to belong to another key. */
 async function refuseWithoutKey(dataDir: string, files: Files): Promise<void> {
   const names = await files.list(dataDir).catch((error): string[] => {
     if (systemCode(error) === 'ENOENT') return [];

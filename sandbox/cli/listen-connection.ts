@@ -1,4 +1,4 @@
-/** One line of `listen`: the stream of events from a sandbox, the calls to the server, and their replies. */
+/** The connection of `listen`: the event stream from a sandbox, the calls to the server, and their replies. */
 import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { components } from '../../generated/sandbox/types.ts';
 import { checkSendable } from '../http-client/connections.ts';
@@ -10,18 +10,18 @@ import { holdingTimer } from '../runtime/timer.ts';
 type ListenerReply = components['schemas']['ListenerReply'];
 type CallEntry = components['schemas']['ActivityCall'];
 
-/** Most characters of an event, and most calls that are made concurrently: a sandbox sends less. */
+/** Maximum number of characters of an event, and of concurrent calls. A sandbox stays below both. */
 const mostCharacters = 1024 * 1024;
 const mostInFlight = 32;
-/** Bytes of a body in one part of a reply, which also has the headers. */
+/** Maximum bytes of the body in one part of a reply. A part can also contain headers. */
 const partBytes = 24 * 1024;
-/** Most characters of the reason why there is no reply. */
+/** Maximum number of characters of the reason for a missing reply. */
 const mostFailure = 200;
-/** Milliseconds for a reply to reach the sandbox, and without any event until the line counts as dead. */
+/** Milliseconds for a reply to reach the sandbox, and milliseconds without any event after which the line counts as lost. */
 const replyTimeout = 15_000;
 const silence = 40_000;
 
-/** Makes calls to a sandbox, through the proxy that the environment names, if it does. */
+/** Creates a dispatcher for calls to a sandbox. It uses the proxy from the environment, if there is one. */
 export function callingThrough(env: NodeJS.ProcessEnv): Dispatcher {
   return new EnvHttpProxyAgent({
     httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
@@ -31,13 +31,13 @@ export function callingThrough(env: NodeJS.ProcessEnv): Dispatcher {
   });
 }
 
-/** The first event of a line. */
+/** The first event on a line. */
 export interface Opened extends Opening {
   readonly listener: string;
   readonly forward_to: string;
 }
 
-/** A call that was made for the sandbox. */
+/** A call that the listener makes for the sandbox. */
 export interface ForwardedCall {
   readonly operation: string | null;
   readonly method: string;
@@ -46,35 +46,35 @@ export interface ForwardedCall {
   readonly body: string | null;
 }
 
-/** Shows what happens on a connection. */
+/** Callbacks for the events of a connection. */
 export interface LineReport {
   opened(opening: Opened): void;
-  /** A call begins. Call the returned function when the server has replied, or will not. */
+  /** Reports that a call begins. Call the returned function when the call has ended, with or without a reply. */
   began(call: ForwardedCall): () => void;
   logged(entry: CallEntry): void;
   problem(message: string): void;
 }
 
 interface LineParts {
-  /** The address of the control API. */
+  /** The URL of the control API. */
   readonly api: string;
   readonly authorization: Readonly<Record<string, string>>;
   readonly forwardTo: string;
-  /** Calls to the sandbox, through a proxy if there is one. */
+  /** The dispatcher for calls to the sandbox. */
   readonly over: Dispatcher;
   readonly report: LineReport;
 }
 
-/** Why the sandbox ended a line, or refused to open it. Without a status, it did not answer. */
+/** The reason why a line ended or could not be opened: ended or refused by the sandbox, or lost. */
 export type LineEnd =
   | { readonly kind: 'ended'; readonly reason: string }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'lost'; readonly error: Error };
 
-/** One line to a sandbox, and the calls that it has the listener make. */
+/** A line to a sandbox, and the calls that the sandbox requests over it. */
 export class ListenConnection {
   readonly #parts: LineParts;
-  /** The only origin that is called. */
+  /** The only origin that may be called. */
   readonly #origin: string;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
@@ -88,7 +88,7 @@ export class ListenConnection {
     this.#signal = AbortSignal.any([stopped, this.#ending.signal]);
   }
 
-  /** Opens the line, and makes the calls of the sandbox until it ends. Never rejects. */
+  /** Opens the line and makes the calls that the sandbox requests, until the line ends. Never rejects. */
   async follow(): Promise<LineEnd> {
     try {
       this.#watch();
@@ -110,14 +110,14 @@ export class ListenConnection {
     }
   }
 
-  /** Gives the line up unless something comes in time. */
+  /** Restarts the timeout that closes a silent line. */
   #watch(): void {
     this.#cancelWatch();
     const giveUp = () => this.#ending.abort(new Error(`nothing came for ${silence / 1000} s`));
     this.#cancelWatch = holdingTimer(giveUp, silence);
   }
 
-  /** Takes an event. A newer sandbox may send others, which are ignored. */
+  /** Handles an event. Unknown events, for example from a newer sandbox, are ignored. */
   #take(event: string, data: LineEvent['data']): void {
     const { report } = this.#parts;
     const id = String(data.id).slice(0, 32);
@@ -130,7 +130,7 @@ export class ListenConnection {
     else if (event === 'entry') report.logged(data as unknown as CallEntry);
   }
 
-  /** Makes a call to the server. Resolves with its reply, or why there is none. */
+  /** Makes a call to the server. Resolves with its reply, or with the reason for a missing reply. */
   async #forward(id: string, call: ForwardedCall): Promise<readonly ListenerReply[]> {
     const { report } = this.#parts;
     const isFull = this.#inFlight.size >= mostInFlight;
@@ -144,7 +144,7 @@ export class ListenConnection {
     const cancelled = new AbortController();
     this.#inFlight.set(id, cancelled);
     const ended = report.began(call);
-    // A connection for each call: none is closed by the server just as the next call uses it.
+    // Each call has its own connection, so that the server cannot close one just as the next call uses it.
     const connection = new Client(this.#origin, { pipelining: 1, allowH2: false });
     try {
       const ending = AbortSignal.any([this.#signal, cancelled.signal]);
@@ -163,7 +163,7 @@ export class ListenConnection {
   async #reply(id: string, parts: Promise<readonly ListenerReply[]>): Promise<void> {
     try {
       const status = await this.#postParts(await parts);
-      // 404: the sandbox waits for it no longer.
+      // 404 means that the sandbox no longer waits for the reply.
       if (status === 204 || status === 404) return;
       await this.#postParts([{ id, failure: `the sandbox refused the reply with status ${status}` }]);
     } catch (error) {
@@ -171,7 +171,7 @@ export class ListenConnection {
     }
   }
 
-  /** Resolves with the status of the last part that was posted. */
+  /** Posts the parts of a reply. Resolves with the status of the last posted part. */
   async #postParts(parts: readonly ListenerReply[]): Promise<number> {
     for (const part of parts) {
       const { statusCode, body } = await this.#post(`/listener/${this.#opening?.listener}/replies`, part);
@@ -193,7 +193,10 @@ export class ListenConnection {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Why a call is not made: it must stay at the origin, and be a call of HTTP and nothing else. */
+/**
+ * Returns the reason why a call is refused; `undefined` if it is allowed. A call must stay at the origin and be a valid
+ * HTTP call.
+ */
 function refusalOf({ method, path, headers, body }: ForwardedCall, origin: string): string | undefined {
   if (!methods.includes(method)) return `${JSON.stringify(method)} is not a method of an API`;
   const isPath = typeof path === 'string' && /^\/(?!\/)[!-~]*$/.test(path) && !path.includes('\\');
@@ -208,7 +211,7 @@ function refusalOf({ method, path, headers, body }: ForwardedCall, origin: strin
   return undefined;
 }
 
-/** A reply in parts that a call of the control API can carry. */
+/** Splits a reply into parts that fit in calls of the control API. */
 function partsOf(id: string, { status, head, packed }: Packed): readonly ListenerReply[] {
   const headers = Object.fromEntries(Object.entries(head).map(([name, value = []]) => [name, [value].flat()]));
   const count = Math.max(1, Math.ceil(packed.length / partBytes));
@@ -222,7 +225,7 @@ function partsOf(id: string, { status, head, packed }: Packed): readonly Listene
 
 type LineEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** The events of a stream. Throws for what is none, and for one that is too large. */
+/** Parses the events of a stream. Throws for invalid events and for events that are too large. */
 async function* eventsOf(chunks: AsyncIterable<Buffer>, came: () => void): AsyncGenerator<LineEvent> {
   const decoder = new TextDecoder();
   let text = '';
@@ -243,7 +246,7 @@ function eventIn(text: string): LineEvent {
     const data: unknown = JSON.parse(json);
     if (typeof data === 'object' && data !== null) return { event, data: data as LineEvent['data'] };
   } catch {
-    // Reported below, as JSON that is not an object.
+    // Reported below, like JSON that is not an object.
   }
   throw new Error('the sandbox sent something that is not an event of a listener');
 }

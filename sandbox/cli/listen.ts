@@ -1,4 +1,4 @@
-/** The `listen` command: a sandbox that runs elsewhere calls a server on this machine. It has its own composition root. */
+/** The `listen` command, which connects a remote sandbox to a server on this machine. It has its own composition root. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { components } from '../../generated/sandbox/types.ts';
 import { printable } from '../runtime/terminal.ts';
@@ -28,7 +28,7 @@ A newer listener of the same workspace replaces this one.
 Exit codes:
   0 stopped   1 refused, replaced, or the client URL was changed   2 usage error   3 no response from the sandbox`;
 
-/** Adds `listen`. */
+/** Adds the `listen` command to the program. */
 export function addTo(program: Command, act: Act): void {
   const named = program.command('listen').description('Connect a server on this machine to a shared sandbox.');
   withSandbox(named, '--token, --admin-token <token>')
@@ -39,7 +39,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(listen));
 }
 
-/** A base URL, without a slash at its end. */
+/** Parses a base URL and removes its trailing slash. */
 function forwardTarget(text: string): string {
   const { origin, pathname, username, password, search, hash } = url(text);
   if (`${username}${password}${search}${hash}` !== '')
@@ -47,11 +47,11 @@ function forwardTarget(text: string): string {
   return `${origin}${pathname}`.replace(/\/$/, '');
 }
 
-/** Milliseconds before the first attempt to reconnect; each further one waits twice as long. */
+/** Milliseconds before the first attempt to reconnect. The wait doubles with each further attempt. */
 const firstWait = 250;
 const longestWait = 30_000;
 
-/** Forwards calls until it is stopped, refused or replaced. Reconnects when the connection is lost. */
+/** Forwards calls until the command is stopped, refused or replaced. Reconnects when the connection is lost. */
 async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: ListenFlags): Promise<number> {
   const { callingThrough, ListenConnection } = await import('./listen-connection.ts');
   const over = callingThrough(io.env);
@@ -68,7 +68,8 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
     for (;;) {
       const began = performance.now();
       const end = await new ListenConnection(line, signal).follow();
-      // A sandbox that accepts lines and drops them is not asked more and more often.
+      // Only a long connection resets the wait. A sandbox that accepts and then drops lines is therefore called less
+      // and less often.
       if (performance.now() - began > longestWait) wait = firstWait;
       show.cut();
       if (signal.aborted) break;
@@ -92,7 +93,7 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
   return 0;
 }
 
-/** How the command ends with a line; undefined if it reconnects. */
+/** Returns the exit code and message after a line has ended; `undefined` if the command reconnects. */
 function exitOf(
   end: LineEnd,
   wasOpen: boolean,
@@ -110,13 +111,13 @@ function exitOf(
   return wasOpen ? undefined : { message: noAnswer(running, end.error), code: 3 };
 }
 
-/** A call whose entry in the activity log has not come yet. */
+/** A call whose log entry has not arrived yet. */
 interface ShownCall extends ForwardedCall {
   readonly began: number;
   ended: number | undefined;
 }
 
-/** A call that has ended, or was cut: then it has no entry. */
+/** A call that has ended, or that was cut off and therefore has no log entry. */
 type EndedCall = Pick<CallEntry, 'operation' | 'method' | 'url' | 'status' | 'findings' | 'notices'> &
   Partial<Pick<CallEntry, 'trace' | 'seq'>>;
 
@@ -128,9 +129,9 @@ class Shown implements LineReport {
   readonly #io: Io;
   readonly #isJson: boolean;
   readonly #hasSecrets: boolean;
-  /** Whether a line has opened yet. */
+  /** Whether a line has been opened at least once. */
   hasOpened = false;
-  /** By the span of each call, which its entry has too. */
+  /** The calls by span id, which is also in their log entries. */
   readonly #calls = new Map<string, ShownCall>();
 
   constructor(io: Io, isJson: boolean, hasSecrets: boolean) {
@@ -171,14 +172,14 @@ class Shown implements LineReport {
     say(this.#io, message);
   }
 
-  /** The line ended: calls in progress get no answer. */
+  /** Reports that the line has ended. Calls in progress receive no answer. */
   cut(): void {
     const notices = ['the connection to the sandbox ended first'];
     for (const call of this.#calls.values()) this.#show({ ...call, url: call.path, status: null, notices }, call);
     this.#calls.clear();
   }
 
-  /** Shows time, operation, status, duration and findings of a call. */
+  /** Prints the time, operation, status, duration and findings of a call. */
   #show({ operation, method, url, status, findings = [], notices, trace, seq }: EndedCall, call?: ShownCall): void {
     const duration_ms = call && Math.round((call.ended ?? performance.now()) - call.began);
     const at = new Date(Date.now()).toISOString();

@@ -1,4 +1,4 @@
-/** The command by its arguments: each one is in a module, which is loaded when it is named. */
+/** The entry point of the command line. Each command is in a module that is loaded on demand. */
 import { type CommandModule, refuse, run } from './command-line.ts';
 import type { Io } from './io.ts';
 
@@ -7,7 +7,7 @@ export { processIo } from './io.ts';
 const proxy = () => import('./proxy.ts');
 const backup = () => import('./backup.ts');
 
-/** The commands, in the order in which shells offer them. */
+/** The commands, in the order in which shells suggest them. */
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   start: () => import('./start.ts'),
   check: () => import('./check.ts'),
@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   completion: async () => (await import('./completion.ts')).completionOf(commands),
 };
 
-/** Runs the command that the arguments name; a start is what is done where none is. */
+/** Runs the command that the arguments name. The default is `start`. Resolves with the exit code. */
 export async function main(io: Io): Promise<number> {
   const given = withoutHelp(io.args);
   const args = given[0] === 'start' ? given.slice(1) : given;
@@ -41,7 +41,7 @@ export async function main(io: Io): Promise<number> {
   return load === undefined ? refuse(io, name, Object.keys(commands)) : run({ ...io, args }, await load());
 }
 
-/** `help check` is `check --help`, and `help` alone, or of itself, `--help`. */
+/** Converts `help check` to `check --help`, and `help` or `help help` to `--help`. */
 function withoutHelp(args: readonly string[]): readonly string[] {
   const [first, name, ...others] = args;
   if (first !== 'help') return args;

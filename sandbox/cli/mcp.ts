@@ -1,4 +1,4 @@
-/** The command line of `mcp`. Its own composition root: it calls a sandbox that runs elsewhere. */
+/** The `mcp` command, which connects an agent to a remote sandbox. It has its own composition root. */
 import type { Command } from 'commander';
 import type { CallSandbox } from '../agents/server.ts';
 import { version } from '../version.ts';
@@ -22,7 +22,7 @@ over HTTP, at POST /sandbox/v1/mcp.
 Exit codes:
   0 stdin closed   1 a message was larger than 1 MiB   2 usage error`;
 
-/** Adds `mcp`. */
+/** Adds the `mcp` command to the program. */
 export function addTo(program: Command, act: Act): void {
   const named = program
     .command('mcp')
@@ -34,7 +34,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(serve));
 }
 
-/** Milliseconds that a call may take: the longest `wait` is 30 seconds. */
+/** Maximum milliseconds of a call. The longest `wait` is 30 seconds. */
 const timeout = 60_000;
 
 function callerOf(running: RunningSandbox): CallSandbox {

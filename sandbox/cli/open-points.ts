@@ -1,4 +1,7 @@
-/** The `open-points` command: what the interface leaves open, and which calls of a running sandbox or of a capture rely on it. */
+/**
+ * The `open-points` command, which lists the points that the interface leaves open. It also lists the calls of a
+ * running sandbox or of a capture that rely on them.
+ */
 import { type Command, Option } from 'commander';
 import type { ServerAddresses } from '../conformance/har.ts';
 import { type OpenPoint, type OpenPointsAsk, openPointFormats, openPoints } from '../conformance/open-points.ts';
@@ -33,7 +36,7 @@ checked by a rule of the point.
 Exit codes:
   0 done   1 refused by the sandbox   2 usage error   3 no response from the sandbox, or unreadable capture`;
 
-/** Adds `open-points`. */
+/** Adds the `open-points` command to the program. */
 export function addTo(program: Command, act: Act): void {
   const formats = ['json', 'csv', 'markdown'];
   const format = (name: string, text: string) =>
@@ -55,7 +58,7 @@ export function addTo(program: Command, act: Act): void {
   ).action(act(list));
 }
 
-/** Says in one line what cannot be done. */
+/** Prints a one-line error message. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   return error instanceof Failed ? explainRequest(io, error) : explainCapture(io, error);
 }

@@ -1,15 +1,15 @@
-/** One-time passwords by a command of the operator's own (OP-170). */
+/** Reads one-time passwords from a command that the operator supplies (OP-170). */
 import { spawn } from 'node:child_process';
 import { codeIn } from '../certification/reading-codes.ts';
 import { MissingInput, type ReadCode } from '../certification/verdict.ts';
 import type { Timer } from '../runtime/timer.ts';
 
-/** Milliseconds until the command is killed. */
+/** Milliseconds after which the command is killed. */
 const longest = 3000;
-/** Most bytes of its output that are read. */
+/** Maximum number of characters read from the output of the command. */
 const mostBytes = 4096;
 
-/** Reads a code from the output of a command. That output is never shown. */
+/** Returns a function that reads a code from the output of a command. That output is never shown. */
 export function byCommand(command: string, timer: Timer): ReadCode {
   return async ({ customer_id, reference_id }) => {
     const { code, text, problem } = await printed(command, [customer_id, reference_id], timer);
@@ -26,11 +26,11 @@ interface Printed {
   readonly problem?: string;
 }
 
-/** Runs a command of the shell. What it is about are its parameters, so that nothing in them is ever run. */
+/** Runs a shell command. The ids are passed as positional parameters, so that the shell never executes their content. */
 function printed(command: string, [customer, reference]: readonly [string, string], timer: Timer): Promise<Printed> {
   const { promise, resolve } = Promise.withResolvers<Printed>();
   const script = command.replaceAll('{customer_id}', '"$1"').replaceAll('{reference_id}', '"$2"');
-  // A group of its own, so that what the shell started ends with it.
+  // The command runs in its own process group, so that processes started by the shell end with it.
   const child = spawn('sh', ['-c', script, 'otp-command', clean(customer), clean(reference)], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -52,17 +52,17 @@ function printed(command: string, [customer, reference]: readonly [string, strin
   return promise.finally(cancel);
 }
 
-/** No parameter of a process has a NUL. */
+/** Removes NUL characters, which process arguments cannot contain. */
 function clean(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** Ends a process and what it started. */
+/** Kills a process and all processes in its group. */
 function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // It ended by itself.
+    // The process has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The `proxy` and `mock` commands: what they print, exit codes. Their own composition root. */
+/** The `proxy` and `mock` commands, with their output and exit codes. They have their own composition root. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire, flushCompileCache } from 'node:module';
@@ -42,7 +42,7 @@ interface ProxyFlags extends TrafficFlags {
   readonly adminToken?: string;
   readonly allowHost?: readonly string[];
   readonly quiet?: boolean;
-  /** Whether Prism gives a second opinion. */
+  /** Whether Prism also validates each call. */
   readonly prism: boolean;
 }
 
@@ -64,10 +64,10 @@ Serves stateless examples and generated values with Prism, without the sandbox's
 Example:
   npm run mock -- rewards && curl -H 'Authorization: any' localhost:4020/v1/partner/rewards`;
 
-/** The servers that the proxy can forward to. */
+/** The servers to which the proxy can forward calls. */
 const behind = [...serverNames, 'webhook'];
 
-/** Adds `proxy` and `mock`. */
+/** Adds the `proxy` and `mock` commands to the program. */
 export function addTo(program: Command, act: Act): void {
   addTrafficFlags(program.command('proxy'))
     .description('Forward calls, and validate requests and responses against the contracts.')
@@ -123,7 +123,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(mock));
 }
 
-/** Forwards and validates calls until it is stopped. */
+/** Forwards and validates calls until the command is stopped. */
 async function forward(io: Io, flags: ProxyFlags): Promise<number> {
   const { parent } = io;
   const { port, host, insecureHttp, mode, failOn, upstream = {}, sandbox, timeout, quiet, api } = flags;
@@ -132,7 +132,7 @@ async function forward(io: Io, flags: ProxyFlags): Promise<number> {
     say(io, `${host} is not a loopback address, and the proxy serves plain http. Add --insecure-http to allow it.`);
     return exitCodes.usage;
   }
-  // If a sandbox started it, it ends with the sandbox.
+  // If a sandbox started this proxy, the proxy stops with it.
   const isBeside = parent?.connected === true;
   const alone = new Promise<void>((done) => parent?.once('disconnect', done));
   const stopped = Promise.race([io.stopped(), alone]);
@@ -169,23 +169,26 @@ async function forward(io: Io, flags: ProxyFlags): Promise<number> {
     io.stdout.write(
       `Validation proxy ${version} is ready on ${proxy.url}, mode ${mode}. Findings: ${proxy.url}/__proxy/findings\n`,
     );
-  // Else a process that is killed leaves no compiled code for the next one.
+  // Without this, a killed process would leave no compiled code for the next one.
   flushCompileCache();
   await stopped;
   await proxy.close();
-  // The channel to the sandbox that started it would keep the process.
+  // An open channel to the sandbox would keep the process alive.
   if (parent?.connected) parent.disconnect();
   const code = await conclude(io, book.report, flags, quiet);
-  // The sandbox does not restart a proxy that ends with 3, as it would with the same arguments again.
+  // The sandbox does not restart a proxy that exits with 3, because that code indicates unusable arguments.
   return isBeside && code === exitCodes.environment ? exitCodes.clean : code;
 }
 
-/** Loaded before the Prism CLI, which would otherwise crash with a stack trace when the reader of its output is gone. */
+/**
+ * A module that is loaded before the Prism CLI. Without it, the CLI crashes with a stack trace when the reader of its
+ * output disconnects.
+ */
 const heedless = `data:text/javascript,${encodeURIComponent(
   "for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});",
 )}`;
 
-/** Serves the examples of a contract until it is stopped. */
+/** Serves the examples of a contract until the command is stopped. */
 async function mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
   const cli = installedCli();
   if (cli === undefined) {
@@ -202,11 +205,11 @@ async function mock(io: Io, api: string, { port }: { readonly port: number }): P
   return code === null || code === 0 ? exitCodes.clean : exitCodes.environment;
 }
 
-/** How to install Prism, an optional dependency, in the version that the project is tested with. */
+/** Instructions for installing Prism, an optional dependency, in the tested version. */
 const installHint =
   'Install it with: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (requires Node 24.18 or later).';
 
-/** The second opinion of Prism with the contracts of a checker; undefined if it is not installed. */
+/** Loads the second opinion of Prism with the contracts of a checker; `undefined` if Prism is not installed. */
 async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
   try {
     const { loadSecondOpinion } = await import('../proxy/second-opinion.ts');
@@ -216,7 +219,7 @@ async function installedOpinion(checker: Checker): Promise<SecondOpinion | undef
   }
 }
 
-/** The program of the Prism CLI; undefined if it is not installed. */
+/** Returns the path of the Prism CLI; `undefined` if it is not installed. */
 function installedCli(): string | undefined {
   try {
     const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');

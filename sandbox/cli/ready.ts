@@ -1,4 +1,4 @@
-/** The `ready` command: what of the checklist for going live a running sandbox shows. */
+/** The `ready` command, which prints the going-live checklist with the evidence of a running sandbox. */
 import type { Command } from 'commander';
 import type { components } from '../../generated/sandbox/types.ts';
 import { printable } from '../runtime/terminal.ts';
@@ -28,7 +28,7 @@ const groups: Readonly<Record<Item['group'], string>> = {
 };
 const states: Readonly<Record<Item['state'], string>> = { shown: 'shown', not_shown: 'NOT SHOWN', yours: 'yours' };
 
-/** Adds `ready`. */
+/** Adds the `ready` command to the program. */
 export function addTo(program: Command, act: Act): void {
   withSandbox(
     program

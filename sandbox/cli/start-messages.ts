@@ -1,4 +1,4 @@
-/** What a start prints: the addresses, who plays the client, and why a start failed. */
+/** Messages of `start`: the addresses, the client in use, and the reason for a failed start. */
 
 import { join } from 'node:path';
 import { splitAddress, workspacePath } from '../apis/registry.ts';
@@ -11,7 +11,7 @@ import { version } from '../version.ts';
 import { type Io, say } from './io.ts';
 import { databaseOf, type Flags, httpsOf, isInMemory } from './start-options.ts';
 
-/** What the process ends with. */
+/** Exit codes of `start`. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -23,13 +23,13 @@ export const exitCodes = {
   certificateUnusable: 7,
 } as const;
 
-/** Where the data is, in words. */
+/** Returns a description of the storage location. */
 function placeOf(flags: Flags): string {
   if (isInMemory(flags)) return 'in memory';
   return databaseOf(flags) === undefined ? flags.dataDir : 'PostgreSQL';
 }
 
-/** Says in one line why the sandbox cannot start, and what to do. */
+/** Prints a one-line reason why the sandbox cannot start, with a remedy. Returns the exit code. */
 export async function explain(io: Io, error: unknown, flags: Flags): Promise<number> {
   const { host, port } = flags;
   if (error instanceof CertificateError) {
@@ -66,13 +66,13 @@ export async function explain(io: Io, error: unknown, flags: Flags): Promise<num
   return exitCodes.failed;
 }
 
-/** Whether the driver says that the server went away in the middle of the start. */
+/** Returns whether an error of the database driver means that the connection was lost during the start. */
 function isLostConnection(code = '', message = ''): boolean {
   const said = /^(Connection terminated|Query read timeout|timeout exceeded|There is no connection)/;
   return /^(ECONN|EPIPE|ETIMEDOUT|57P)/.test(code) || said.test(message);
 }
 
-/** Who answers on a busy port, if it says so itself. */
+/** Returns a name for the program on a busy port, based on its reply to a health check. */
 async function holder(host: string, port: number): Promise<string> {
   try {
     const reply = await fetch(`http://${host}:${port}/sandbox/v1/health`, { signal: AbortSignal.timeout(1000) });
@@ -84,7 +84,7 @@ async function holder(host: string, port: number): Promise<string> {
 
 type Workspace = Pick<Sandbox['workspace'], 'urls' | 'settings' | 'credentials'>;
 
-/** The client server that the platform calls, and what the reference client is there for. */
+/** Returns the lines about the client server that the platform calls, and about the reference client. */
 function clientLines({ urls, settings }: Workspace): readonly string[] {
   if (settings.client_url === urls.client)
     return [`  Client API    ${urls.client}   (reference client, until you connect your own server)`];
@@ -94,14 +94,17 @@ function clientLines({ urls, settings }: Workspace): readonly string[] {
   ];
 }
 
-/** Warns that the operator's own server gets a token that only the sandbox knows; undefined if another was given. */
+/** Returns a warning if the operator's own server receives a token that only the sandbox knows; otherwise `undefined`. */
 function missingToken({ urls, settings, credentials }: Workspace): string | undefined {
   const isOwn = settings.client_url !== urls.client;
   if (!isOwn || settings.client_token !== credentials.service_token) return undefined;
   return `No --client-token was given, so ${settings.client_url} gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.`;
 }
 
-/** The same, with addresses that only a credential opens: the key of the demo workspace is a secret of a shared sandbox. */
+/**
+ * Returns the workspace without its key in the URLs, so that the URLs work only with a credential. In a shared sandbox,
+ * the key of the demo workspace is a secret.
+ */
 function withoutKey(workspace: Sandbox['workspace']): Sandbox['workspace'] {
   const { key } = splitAddress(new URL(workspace.urls.microsite).pathname);
   return key === undefined ? workspace : JSON.parse(JSON.stringify(workspace).replaceAll(workspacePath(key), ''));
@@ -116,7 +119,7 @@ export function announce(
 ): void {
   const { json } = flags;
   const isShared = isReachedByOthers(flags);
-  // The output of a shared sandbox ends up in a log, which must hold no valid token, and no key of a workspace.
+  // The output of a shared sandbox ends up in a log, which must contain no valid token and no workspace key.
   const workspace = withoutKey(sandbox.workspace);
   const { urls, project_code } = workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
@@ -137,7 +140,7 @@ export function announce(
   const isLocked = isShared || flags.adminToken !== undefined;
   const secret = isLocked ? 'COMPANY_SECRET' : workspace.credentials.company_secret;
   const origin = flags.publicUrl ?? new URL(urls.sandbox).origin;
-  // Other programs trust an operator's certificate already, but not the sandbox's own.
+  // Other programs already trust an operator's certificate, but not the sandbox's own.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.dataDir, ownFiles.cert)}' ` : '';
   io.stdout.write(
     [

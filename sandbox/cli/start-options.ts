@@ -1,4 +1,4 @@
-/** The flags of a start, and what they mean to `startSandbox`. */
+/** The flags of `start`, and their conversion to the options of `startSandbox`. */
 import { type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { OperationsAddress } from '../operator/watched.ts';
 import { isReachedByOthers, type LogLevel, type StartOption, startOptions } from '../options.ts';
@@ -7,7 +7,7 @@ import type { SandboxOptions } from '../sandbox-options.ts';
 import { docsFolder } from './child-processes.ts';
 import { adaptHelp, adminToken, port, separated } from './command-line.ts';
 
-/** The values of the flags, by the names of the table. */
+/** The values of the flags, by their names in `startOptions`. */
 export interface Flags extends Omit<SandboxOptions, 'answers' | 'https' | 'docs'> {
   readonly answers?: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export interface Flags extends Omit<SandboxOptions, 'answers' | 'https' | 'docs'
   readonly logLevel?: LogLevel;
 }
 
-/** What stands before the flags. */
+/** The list of commands, shown before the flags in the help. */
 const commandsHelp = `Commands (run one with --help for its options and examples):
   start        start the sandbox (default), with the options below
   workflows    run the journeys, or your own Arazzo documents
@@ -54,7 +54,7 @@ const commandsHelp = `Commands (run one with --help for its options and examples
   mcp          connect an AI agent to a running sandbox
   completion   print shell completion for bash, zsh or fish`;
 
-/** The flags by what they are about, in the order of the help. */
+/** The flags by topic, in the order of the help. */
 const groups: Readonly<Record<string, readonly (keyof typeof startOptions)[]>> = {
   'Your server:': ['clientUrl', 'clientToken', 'clientBasic', 'allowedAddresses'],
   'Address:': [
@@ -91,7 +91,7 @@ Exit codes:
   0 stopped by SIGINT or SIGTERM   1 failed   2 usage error   3 port in use   4 data folder unusable
   5 data folder in use by another process   6 data damaged, or wrong key   7 certificate or its key unusable`;
 
-/** Adds the flags and the help of a start. `start` gets their values. */
+/** Adds the flags and the help of `start` to a command. Its action calls `start` with their values. */
 export function addFlags(command: Command, start: (flags: Flags) => Promise<void>): void {
   const options = Object.entries(groups).flatMap(([heading, names]) =>
     names.map((name) => [name, optionOf(name, startOptions[name]).helpGroup(heading)] as const),
@@ -109,13 +109,13 @@ export function addFlags(command: Command, start: (flags: Flags) => Promise<void
   for (const [, option] of options) command.addOption(option);
 }
 
-/** The help of commander, with the commands before the flags. */
+/** Formats the help like commander, with the list of commands before the flags. */
 function formatHelp(command: Command, helper: Help): string {
   const [usage = '', about = '', ...flags] = Help.prototype.formatHelp.call(helper, command, helper).split('\n\n');
   return [usage, about, commandsHelp, ...flags].join('\n\n');
 }
 
-/** Values that commander sets itself if there is no flag: those that messages name. */
+/** Flags whose default commander sets, because messages use their value. */
 const preset = ['port', 'host', 'dataDir'];
 
 function optionOf(name: string, { flag, environment, text, ...row }: StartOption): Option {
@@ -154,7 +154,7 @@ function wholeNumber(text: string): number {
   return Number.parseInt(text, 10);
 }
 
-/** The options of the sandbox that flags describe. An empty text, as of an unset variable in a script, counts as none. */
+/** Converts flags to options of the sandbox. An empty text, for example from an unset variable in a script, counts as absent. */
 export function optionsOf(flags: Flags): SandboxOptions {
   const { store: _, answers: _file, dataDir, seed, clientUrl, clientToken, clientBasic, ...rest } = flags;
   const { allowedAddresses = [], ...others } = rest;
@@ -186,17 +186,17 @@ export function optionsOf(flags: Flags): SandboxOptions {
   };
 }
 
-/** Whether nothing is stored. */
+/** Returns whether the data is only in memory. */
 export function isInMemory({ store }: Pick<Flags, 'store'>): boolean {
   return store === 'memory';
 }
 
-/** The database that the data is in, if it is in one. */
+/** Returns the database URL; `undefined` if the data is not in a database. */
 export function databaseOf(flags: Pick<Flags, 'store'>): string | undefined {
   return isInMemory(flags) ? undefined : flags.store;
 }
 
-/** What is served under TLS: files of the operator's own mean it as much as the flag. */
+/** Returns the TLS setting. Certificate files enable TLS even without `--https`. */
 export function httpsOf({ https, tlsCert, tlsKey }: Flags) {
   if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
   return https === true ? true : undefined;

@@ -1,4 +1,4 @@
-/** The start, which needs no name of a command: it runs the sandbox until a signal. Its own composition root. */
+/** The `start` command, which is the default. It runs the sandbox until a signal. It has its own composition root. */
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -19,18 +19,18 @@ import { keyOf } from './key.ts';
 import { announce, exitCodes, explain } from './start-messages.ts';
 import { addFlags, databaseOf, type Flags, httpsOf, isInMemory, optionsOf } from './start-options.ts';
 
-/** Longest time for an orderly stop if the data is in PostgreSQL: calls in progress have eight seconds of that. */
+/** Maximum milliseconds for an orderly stop if the data is in PostgreSQL, including eight seconds for calls in progress. */
 const longestEnd = 12_000;
 
-/** A server keeps running when it cannot write its output. */
+/** Allows a server to continue if its output cannot be written. */
 export const guard = countWriteFailures;
 
-/** Makes a command start the sandbox. */
+/** Adds the flags and the action of `start` to the program. */
 export function addTo(program: Command, act: Act): void {
   addFlags(program, act(start));
 }
 
-/** Starts a sandbox, and closes it on a signal to stop. */
+/** Starts a sandbox, and closes it on a signal to stop. Resolves with the exit code. */
 async function start(io: Io, flags: Flags): Promise<number> {
   const logWriteFailures = countWriteFailures(io.stdout, io.stderr);
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
@@ -72,16 +72,16 @@ async function start(io: Io, flags: Flags): Promise<number> {
     return explain(io, error, flags);
   }
   const beside = proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
-  // A program calls every address of the line as soon as it has read it.
+  // A program may call every address in the JSON line as soon as it has read it, so the proxy must be ready.
   if (flags.json === true) await Promise.race([beside?.started, stopped]);
   announce(io, sandbox, flags, proxy);
   const stopDashboard = buildDashboard(io.execPath, tell);
   const stopDocs = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   await loadPackages(tell);
-  // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
+  // Without this, a killed process, as in test runners, would leave no compiled code for the next one.
   flushCompileCache();
   await stopped;
-  // Else it keeps the process alive.
+  // An open stdin would keep the process alive.
   input?.destroy();
   stopDashboard();
   stopDocs?.();
@@ -99,7 +99,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
   return exitCodes.ok;
 }
 
-/** The answers to open points in the named file, or what is wrong with them, one mistake a line. */
+/** Reads the answers to open points from the file. Returns its errors, one per line, if it is invalid. */
 async function answersOf({ answers: file }: Flags): Promise<Pick<SandboxOptions, 'answers'> | readonly string[]> {
   if (file === undefined) return {};
   const { FileError, readAnswers } = await import('./yaml-file.ts');
@@ -111,12 +111,15 @@ async function answersOf({ answers: file }: Flags): Promise<Pick<SandboxOptions,
   }
 }
 
-/** Resolves when there is nothing more to read: nobody holds the other end. */
+/** Resolves when the input has ended because its writer closed it. */
 function endOf(input: Readable): Promise<void> {
   return finished(input.resume()).catch(() => undefined);
 }
 
-/** Why an end is not in order, as where PostgreSQL gives no answer (OP-200); undefined if it is. */
+/**
+ * Waits for a stop. Resolves with the problem, such as an unresponsive PostgreSQL (OP-200), or with `undefined` if
+ * there is none.
+ */
 function endProblem(end: Promise<unknown>): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const cancel = holdingTimer(() => resolve(`it took longer than ${longestEnd / 1000} s`), longestEnd);
@@ -127,17 +130,17 @@ function endProblem(end: Promise<unknown>): Promise<string | undefined> {
   return Promise.race([over, promise]).finally(cancel);
 }
 
-/** The log of calls and messages as JSON; undefined without --log-level, which then does not load the logger. */
+/** Creates the JSON log of calls and messages. Returns `undefined` without `--log-level`, so that the logger is not loaded. */
 async function callLog({ stderr }: Io, { logLevel }: Flags) {
   if (logLevel === undefined) return undefined;
   const { CallLog } = await import('../operator/call-log.ts');
-  // Node writes to a pipe synchronously, and would wait for its reader.
+  // Node writes to a pipe synchronously, and would wait for the pipe's reader.
   (stderr as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
   const log = new CallLog(logLevel, stderr);
   return { onCall: log.call, warn: log.warn };
 }
 
-/** The exporter of traces; undefined if the environment names no collector, or OpenTelemetry is not installed. */
+/** Opens the exporter of traces; `undefined` if the environment contains no collector, or if OpenTelemetry is not installed. */
 async function tracingOf({ env }: Io, tell: (message: string) => void): Promise<Tracing | undefined> {
   const { openTracing, tracesUrl, tracingHint } = await import('../operator/tracing.ts');
   const url = tracesUrl(env);
@@ -151,7 +154,7 @@ async function tracingOf({ env }: Io, tell: (message: string) => void): Promise<
   return tracing;
 }
 
-/** Resolves with whether the output to stderr was read: when it is, or after a second. */
+/** Resolves with true once the output to stderr has been read, or with false after a second. */
 function isRead({ stderr }: Io): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = holdingTimer(() => resolve(false), 1000);
@@ -162,7 +165,10 @@ function isRead({ stderr }: Io): Promise<boolean> {
   });
 }
 
-/** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
+/**
+ * Returns the options of the validation proxy, which uses the next port. Returns `undefined` if the proxy is disabled
+ * or there is no fixed next port.
+ */
 function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) => void) {
   const { host, port, proxy, insecureHttp, dataDir, tlsCert } = flags;
   if (!proxy || port === 0 || port === 65_535) return undefined;
@@ -171,7 +177,7 @@ function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) =>
   return {
     execPath,
     env,
-    // It speaks plain http, which is for loopback.
+    // The proxy serves plain http, which is allowed by default only on loopback.
     host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
     port: port + 1,
     allowedHosts: flags.allowedHosts ?? [],
@@ -180,7 +186,7 @@ function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) =>
   };
 }
 
-/** What opens the findings of the proxy, as it opens the control API (OP-65). */
+/** Returns the token for the findings of the proxy. The rules are those of the control API (OP-65). */
 function tokenFor(host: string, flags: Flags, { workspace }: Sandbox) {
   const adminToken = flags.adminToken ?? (isReachedByOthers({ ...flags, host }) ? workspace.admin_token : undefined);
   return adminToken === undefined ? {} : { adminToken };

@@ -1,4 +1,7 @@
-/** The `verdict` command: one exit code for all that a CI job caused in a running sandbox. Its own composition root. */
+/**
+ * The `verdict` command, which checks all effects of a CI job in a running sandbox and reports one exit code. It has
+ * its own composition root.
+ */
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { components } from '../../generated/sandbox/types.ts';
@@ -67,7 +70,7 @@ export const verdictSchemas: NamedSchemas = {
   },
 };
 
-/** A configuration, as `verdictSchemas` has it. */
+/** The content of a configuration file, as defined in `verdictSchemas`. */
 interface VerdictFile {
   readonly sandbox?: string;
   readonly min_calls?: number;
@@ -79,7 +82,7 @@ interface VerdictFile {
 type Schemas = components['schemas'];
 type Verdict = Schemas['WorkspaceVerdict'];
 
-/** One thing that a job is checked for: whether it holds, and what is printed. */
+/** The result of one check of a job: whether it passed, and the lines to print. */
 interface Judgement {
   readonly name: string;
   readonly holds: boolean;
@@ -88,10 +91,10 @@ interface Judgement {
 
 const exitCodes = { holds: 0, fails: 1, usage: 2, environment: 3 } as const;
 
-/** Most lines about one kind of problem. */
+/** Maximum number of lines about one kind of problem. */
 const mostLines = 20;
 
-/** Adds `verdict`. */
+/** Adds the `verdict` command to the program. */
 export function addTo(program: Command, act: Act): void {
   program
     .command('verdict')
@@ -103,7 +106,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(judge));
 }
 
-/** Says why there is no verdict. */
+/** Prints why there is no verdict. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
   if (error instanceof FileError) {
     say(io, ...error.lines);
@@ -139,7 +142,7 @@ async function judge(io: Io, { config = '', adminToken, sandbox }: Flags): Promi
   return failed.length > 0 ? exitCodes.fails : certified;
 }
 
-/** Throws a FileError for an operation that no contract has. */
+/** Throws a `FileError` if an operation is in no contract. */
 async function refuseUnknown(running: RunningSandbox, config: string, required: readonly string[]): Promise<void> {
   const list = await request(running, 'Operations', (client) => client.GET('/operations'));
   const known = list.items.map(({ operation }) => operation);
@@ -152,7 +155,7 @@ async function refuseUnknown(running: RunningSandbox, config: string, required: 
   throw new FileError(...lines);
 }
 
-/** What happened in each workspace, the oldest first. */
+/** Returns the verdicts on all workspaces, oldest first. */
 async function verdictsOf(running: RunningSandbox): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   let after: string | null = null;
@@ -167,7 +170,7 @@ async function verdictsOf(running: RunningSandbox): Promise<readonly Verdict[]> 
   return verdicts;
 }
 
-/** What happened in a workspace, with all pages of its mismatches. */
+/** Returns the verdict on a workspace, with all pages of its mismatches. */
 async function verdictOf(running: RunningSandbox, id: string): Promise<Verdict> {
   const items: Schemas['Reconciliation']['items'] = [];
   let after: string | null = null;
@@ -182,7 +185,7 @@ async function verdictOf(running: RunningSandbox, id: string): Promise<Verdict> 
   }
 }
 
-/** Whether the tests reached the sandbox, and what they had to reach. */
+/** Checks whether the tests reached the sandbox and the required operations. */
 function callsIn(verdicts: readonly Verdict[], { min_calls = 1, required = [] }: VerdictFile): Judgement {
   const all = verdicts.flatMap(({ calls }) => calls);
   const used = verdicts.filter(({ calls }) => calls.length > 0);
@@ -216,14 +219,14 @@ function pointsIn(verdicts: readonly Verdict[]): Judgement {
   return judgement('points', count(lines.length, 'mismatch', 'mismatches'), lines);
 }
 
-/** What holds if nothing was found. */
+/** Creates the result of a check, which passes if there are no lines. */
 function judgement(name: string, found: string, lines: readonly string[]): Judgement {
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${found}.`;
   const rest = lines.length > mostLines ? [`  and ${lines.length - mostLines} more`] : [];
   return { name, holds: lines.length === 0, lines: [title, ...lines.slice(0, mostLines), ...rest] };
 }
 
-/** Runs `certify` with its configuration. Returns its exit code. */
+/** Runs `certify` with its configuration. Resolves with its exit code. */
 async function certify(io: Io, config: string, file: string): Promise<number> {
   const args = ['certify', '--config', resolve(dirname(config), file)];
   return run({ ...io, args }, await import('./certify.ts'));

@@ -1,6 +1,6 @@
 /**
- * The command line of `workflows`, see its `--help`. Messages go to stderr, reports to the files that the flags name.
- * A composition root, like `start.ts`.
+ * The `workflows` command. Messages go to stderr, and reports to the files named by flags. It has its own composition
+ * root, like `start.ts`.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -35,10 +35,10 @@ Examples:
 Exit codes:
   0 all passed   1 a workflow failed   2 usage error   3 environment: no sandbox, unreadable file, invalid document`;
 
-/** What the process ends with. */
+/** Exit codes of `workflows`. */
 const exitCodes = { passed: 0, failed: 1, usage: 2, environment: 3, stopped: 130 } as const;
 
-/** Adds `workflows`. */
+/** Adds the `workflows` command to the program. */
 export function addTo(program: Command, act: Act): void {
   program
     .command('workflows')
@@ -57,7 +57,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(runNamed));
 }
 
-/** Runs workflows until they are through, or a signal comes. */
+/** Runs workflows until they have ended or a signal arrives. Resolves with the exit code. */
 async function runNamed(io: Io, given: readonly string[], flags: Flags): Promise<number> {
   const stopping = new AbortController();
   io.onSignal(() => stopping.abort(), 'once');
@@ -76,13 +76,13 @@ async function runNamed(io: Io, given: readonly string[], flags: Flags): Promise
   return results.every(({ passed }) => passed) ? exitCodes.passed : exitCodes.failed;
 }
 
-/** The document that a name or a path means. */
+/** Returns the path of the document for a name or a path; `undefined` if there is none. */
 function fileOf(name: string): string | undefined {
   if ((journeys as readonly string[]).includes(name)) return journeyFile(name);
   return name.endsWith('.yaml') && existsSync(name) ? resolve(name) : undefined;
 }
 
-/** Runs the documents in sequence, each in a workspace of its own, and prints the results. */
+/** Runs the documents in sequence, each in its own workspace, and prints the results. */
 async function runAll(io: Io, files: readonly string[], flags: Flags, signal: AbortSignal): Promise<Run[]> {
   const { sandbox, adminToken } = flags;
   const { execPath, env } = io;
@@ -103,13 +103,13 @@ async function runAll(io: Io, files: readonly string[], flags: Flags, signal: Ab
   return runs;
 }
 
-/** Captures as one. */
+/** Merges captures into one. */
 function joined(captures: readonly Capture[]): Capture {
   const [first] = captures;
   return { log: { ...first?.log, entries: captures.flatMap(({ log }) => log.entries) } };
 }
 
-/** Says in one line what cannot be done, and what to do. */
+/** Prints a one-line error message with a remedy. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
   say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot continue: ${(error as Error).message}`]));

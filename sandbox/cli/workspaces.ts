@@ -1,4 +1,7 @@
-/** The `workspaces` command, for the operator of a sandbox. It has its own composition root, because it calls a sandbox that runs elsewhere. */
+/**
+ * The `workspaces` command, for the operator of a sandbox. It has its own composition root, because it calls a remote
+ * sandbox.
+ */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
@@ -17,7 +20,10 @@ interface ExtendFlags extends RunningSandbox {
   readonly end: boolean;
 }
 
-/** What becomes of a workspace: seconds after its last use when it ends, null for never; its name, null for none. */
+/**
+ * A change of a workspace. `expires_in` is in seconds after its last use, or null for no expiry. A `name` of null
+ * removes the name.
+ */
 interface Change {
   readonly expires_in?: number | null;
   readonly name?: string | null;
@@ -39,7 +45,7 @@ Exit codes:
 const day = 24 * 3600;
 const mostDays = 365;
 
-/** Adds `workspaces list`, `rename`, `extend` and `delete`. */
+/** Adds the `workspaces list`, `rename`, `extend` and `delete` commands to the program. */
 export function addTo(program: Command, act: Act): void {
   const workspaces = program
     .command('workspaces')
@@ -83,17 +89,17 @@ function days(text: string): number {
 
 type Summary = components['schemas']['WorkspaceSummary'];
 
-/** What the process ends with. */
+/** Exit codes of `workspaces`, and of other commands that call a running sandbox. */
 const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
 
-/** Says why a running sandbox did not do what was asked. */
+/** Prints why a request to a running sandbox failed. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
   if (!(error instanceof Failed)) throw error;
   say(io, error.message);
   return error.code;
 }
 
-/** Something cannot be done, and the exit code for it. */
+/** An error with the exit code of the command. */
 export class Failed extends Error {
   readonly code: number;
 
@@ -105,7 +111,7 @@ export class Failed extends Error {
 
 type Client = ReturnType<typeof createSandboxClient>;
 
-/** Calls a running sandbox. Throws `Failed` if the sandbox refuses the call or does not answer. */
+/** Calls a running sandbox. Throws `Failed` if the sandbox refuses the call or does not respond. */
 export async function request<T>(
   running: RunningSandbox,
   what: string,
@@ -119,11 +125,11 @@ export async function request<T>(
   const answer = await call(client).catch((error) => {
     throw new Failed(noAnswer(running, error), exitCodes.noAnswer);
   });
-  // A reply without a body, such as to a deletion, has none to read.
+  // Some replies have no body, for example to a deletion.
   if (answer.response.ok) return answer.data as T;
   const { status } = answer.response;
   const { message } = (answer.error ?? {}) as { readonly message?: string };
-  // A 404 names the thing itself.
+  // The message of a 404 already names the resource.
   const about = status === 404 && message?.startsWith(what) ? '' : `${what}: `;
   throw new Failed(`${about}${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
 }
@@ -160,7 +166,7 @@ async function remove(io: Io, ids: readonly string[], running: RunningSandbox): 
   return exitCodes.done;
 }
 
-/** Workspaces as a table, instants to the minute. */
+/** Formats workspaces as a table, with times to the minute. */
 function table(all: readonly Summary[]): string {
   const minute = (instant: string) => instant.slice(0, 16).replace('T', ' ');
   return columns([

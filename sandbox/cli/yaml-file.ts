@@ -1,4 +1,4 @@
-/** Reads YAML files of the operator and validates them. Messages name line and column. */
+/** Reads and validates the operator's YAML files. Messages contain the line and the column. */
 import { readFileSync } from 'node:fs';
 import {
   type Document,
@@ -16,9 +16,9 @@ import type { InputProblem } from '../certification/input.ts';
 import { type Answers, answersProblems } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 
-/** A file cannot be used. The message names file and line, and what to do. */
+/** An error for a file that cannot be used. The message contains the file, the line and the remedy. */
 export class FileError extends Error {
-  /** The message, one finding a line. */
+  /** The message, one finding per line. */
   readonly lines: readonly string[];
 
   constructor(...lines: readonly string[]) {
@@ -27,20 +27,20 @@ export class FileError extends Error {
   }
 }
 
-/** Most bytes of such a file. */
+/** Maximum size of a file, in bytes. */
 const mostBytes = 256 * 1024;
 
-/** Most aliases of such a file: each is resolved by a walk over the document. */
+/** Maximum number of aliases in a file. Resolving each one requires a walk over the document. */
 const mostAliases = 100;
 
 /**
- * Reads a file and validates its value. Throws a FileError if it cannot be read, is not YAML, or has a problem.
+ * Reads a file and validates its value. Throws a `FileError` if it cannot be read, is not YAML, or is invalid.
  *
- * @param problemsOf everything that is wrong with a value; nothing, if it is a `T`
+ * @param problemsOf returns all problems of a value; empty if it is a `T`
  */
 export function readYaml<T>(file: string, problemsOf: (value: unknown) => readonly InputProblem[]): T {
   const lines = new LineCounter();
-  // The library compares each key with all others of its map.
+  // The library's own check compares each key with all others of its map, which is slow.
   const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: false });
   const read = readDocument(document);
   if ('problem' in read) {
@@ -58,18 +58,18 @@ export function readYaml<T>(file: string, problemsOf: (value: unknown) => readon
   throw new FileError(...messages);
 }
 
-/** Reads answers to open points. Throws a FileError that names the place of each mistake. */
+/** Reads answers to open points. Throws a `FileError` with the position of each mistake. */
 export function readAnswers(file: string): Answers {
   return readYaml<Answers>(file, answersProblems);
 }
 
-/** What is wrong with a document, and where. */
+/** A problem in a document, and its offset. */
 interface Problem {
   readonly at: number;
   readonly problem: string;
 }
 
-/** The value of a document: its keys are unique, and its aliases are few. */
+/** Returns the value of a document, or a problem if it has duplicate keys or too many aliases. */
 function readDocument(document: Document.Parsed): Problem | { readonly value: unknown } {
   const [broken] = document.errors;
   if (broken !== undefined) {
@@ -106,7 +106,7 @@ function readDocument(document: Document.Parsed): Problem | { readonly value: un
   }
 }
 
-/** The first key that a map has twice. */
+/** Returns the first duplicate key of a map; `undefined` if there is none. */
 function repeatedKey(items: readonly Pair[]): Scalar | undefined {
   const names = new Set<unknown>();
   for (const { key } of items) {
@@ -128,7 +128,10 @@ function textOf(file: string): string {
   }
 }
 
-/** Where the value at a JSON pointer begins, or its key where it is a field; as near as the document has it. */
+/**
+ * Returns the offset of the value at a JSON pointer, or of its key if it is a field. If the document does not contain
+ * it, returns that of the nearest ancestor.
+ */
 function offsetOf(root: ParsedNode | null, pointer: string): number {
   let node: Node | null = root;
   let at = root?.range[0] ?? 0;

@@ -10,11 +10,11 @@ import type { Tx } from '../store/store.ts';
 import type { Client } from './client.ts';
 import type { ClientCollections, Customer } from './collections.ts';
 
-/** The client's half of the version 2.0 list, without what auth.yaml has already. */
+/** The client's half of the version 2.0 API, without the operations that auth.yaml already has. */
 export type V2ClientOperations = Omit<V2Operations, keyof AuthOperations>;
 type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
-/** What a handler of the client is given, and what it may answer. */
+/** The input of a handler of the client API. */
 export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
 export type ClientReply<Id extends keyof Operations> = ReplyOrFailure<
   Operations[Id],
@@ -22,7 +22,7 @@ export type ClientReply<Id extends keyof Operations> = ReplyOrFailure<
   typeof clientTable
 >;
 
-/** The same for the message gateway. */
+/** The input of a handler of the message gateway. */
 export type GatewayCall<Id extends keyof GatewayOperations> = Call<GatewayOperations[Id], GatewayCaller>;
 export type GatewayReply<Id extends keyof GatewayOperations> = ReplyOrFailure<
   GatewayOperations[Id],
@@ -30,14 +30,14 @@ export type GatewayReply<Id extends keyof GatewayOperations> = ReplyOrFailure<
   typeof flatTable
 >;
 
-/** Who calls the client: the platform in a customer's name or in its own, the microsite, or an unknown caller. */
+/** A caller of the client: the platform, for a customer or for itself; the microsite; or an unknown caller. */
 export type ClientCaller =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'customer'; readonly uid: string }
   | { readonly kind: 'service' }
   | { readonly kind: 'microsite' };
 
-/** The caller of the gateway: one that may send messages, or an unknown one. */
+/** A caller of the message gateway: an authenticated sender or an unknown caller. */
 export type GatewayCaller = { readonly kind: 'anyone' | 'sender' };
 
 /** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
@@ -54,7 +54,7 @@ export const clientAuthenticators: Record<string, Authenticator<Client, ClientCa
 export const authAuthenticators: Record<string, Authenticator<Client, ClientCaller>> = {
   basic: async (client, authorization) => {
     const given = basic(authorization) ?? { username: '', password: '' };
-    // Compares both, so that the response time reveals nothing about either.
+    // Compare both, so that the response time reveals nothing about either.
     const holds = [
       sameSecret(given.username, client.basic.username),
       sameSecret(given.password, client.basic.password),
@@ -63,13 +63,13 @@ export const authAuthenticators: Record<string, Authenticator<Client, ClientCall
   },
 };
 
-/** The authenticator of gateway.yaml: the workspace's token for it (OP-164). */
+/** The authenticator of gateway.yaml: the workspace's gateway token, as Bearer (OP-164). */
 export const gatewayAuthenticators: Record<string, Authenticator<Client, GatewayCaller>> = {
   gatewayToken: async ({ gatewayToken }, authorization) =>
     sameSecret(bearer(authorization) ?? '', gatewayToken) ? { kind: 'sender' } : undefined,
 };
 
-/** The customer with this uid, if the call has that customer's token or the service token (OP-17, OP-44). */
+/** Returns the customer, or the failure. A customer token grants access only to its own customer (OP-17, OP-44). */
 export function customerFor(
   reader: Pick<Tx<ClientCollections>, 'get'>,
   caller: ClientCaller,
@@ -79,7 +79,7 @@ export function customerFor(
   return reader.get('customers', uid) ?? { kind: 'unknown_customer' };
 }
 
-/** The refusal of a code that is not the project's; `where` names the field (OP-122). */
+/** Returns the failure for a project code that is not the workspace's. `where` names the field (OP-122). */
 export function unknownProject(where: string) {
   return { kind: 'unknown_project', where, problem: 'must be the project code in the profile' } as const;
 }

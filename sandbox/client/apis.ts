@@ -20,7 +20,7 @@ import { sendMessage } from './operations/messages.ts';
 import { creditPoints, getCustomerPoints, getProfileAndPoints } from './operations/points.ts';
 import { saveRedeemDetails, updateRedeemStatus } from './operations/redemptions.ts';
 
-/** One handler for each operation of client.yaml. */
+/** One handler per operation of client.yaml. */
 export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
   getProfileAndPoints,
   creditPoints,
@@ -28,25 +28,25 @@ export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, Wr
   updateRedeemStatus,
 };
 
-/** One handler for each operation of auth.yaml. */
+/** One handler per operation of auth.yaml. */
 const authHandlers: Handlers<AuthOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
   generateOtp,
   verifyOtp,
 };
 
-/** One handler for each operation of v2-client.yaml, but for those of auth.yaml. */
+/** One handler per operation of v2-client.yaml, except those of auth.yaml. */
 const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
   getCustomerPoints,
   redeemPoints,
   reversePoints,
 };
 
-/** One handler for each operation of gateway.yaml. */
+/** One handler per operation of gateway.yaml. */
 const gatewayHandlers: Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable> = {
   sendMessage,
 };
 
-/** The parties of a workspace, as far as this one is among them. */
+/** The part of a workspace that these APIs need. */
 interface HasClient {
   readonly client: Client;
 }
@@ -56,14 +56,14 @@ const rules = { party, anyone: { kind: 'anyone' } as ClientCaller };
 const bearer = { ...rules, envelope: () => clientEnvelope, authenticators: clientAuthenticators };
 const basic = { ...rules, envelope: () => authEnvelope, authenticators: authAuthenticators };
 
-/** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
+/** The APIs that the client hosts: both versions for the platform, and the sign-in for the microsite. */
 export const clientApi: ServedApi<HasClient, 'client' | 'auth' | 'v2-client'> = {
   client: serve({ ...bearer, handlers: clientHandlers }),
   auth: serve({ ...basic, handlers: authHandlers }),
   'v2-client': serve({ ...bearer, handlers: v2ClientHandlers }),
 };
 
-/** The gateway that fills the same outbox for a client's own server (OP-164). */
+/** The message gateway. It adds messages of a partner's own server to the reference client's outbox (OP-164). */
 export const gatewayApi: ServedApi<HasClient, 'gateway'> = {
   gateway: serve({
     party,

@@ -8,21 +8,21 @@ import type { ClientCollections } from './collections.ts';
 import type { PlatformGateway } from './platform-gateway.ts';
 import type { WalletReads } from './wallet-reads.ts';
 
-/** Everything the reference client's handlers and workers work with. */
+/** The dependencies of the reference client's handlers and workers. */
 export interface Client {
   readonly store: Store<ClientCollections>;
   readonly clock: Clock;
   readonly random: SeededRandom;
-  /** Draws a code that a partner's server keeps, if one plays the client (OP-245). */
+  /** Draws a code that the client stores: from the seed for the reference client, unique for a partner's server (OP-245). */
   readonly drawKept: DrawKept;
   readonly activity: Activity;
   readonly platform: PlatformGateway;
   readonly walletReads: WalletReads;
   readonly customerTokens: Tokens;
   readonly serviceToken: string;
-  /** What the message gateway takes (OP-164). */
+  /** The token that authenticates senders to the message gateway (OP-164). */
   readonly gatewayToken: string;
-  /** Of the project that all customers belong to. */
+  /** The code of the project that all customers belong to. */
   readonly projectCode: string;
   readonly basic: { readonly username: string; readonly password: string };
   readonly settings: () => Settings;

@@ -9,38 +9,38 @@ import type { StoreSchema } from '../store/store.ts';
 
 export type Profile = components['schemas']['Profile'];
 
-/** A customer of the client, with the totals that the ledger's entries add up to. */
+/** A customer of the client, with the totals of the customer's ledger entries. */
 export interface Customer {
   readonly uid: string;
   readonly profile: Profile;
   readonly account: Account;
   readonly attempts: Attempts;
-  /** The codes that were sent; absent before the first. */
+  /** Recent one-time passwords; absent until the first is sent. */
   readonly codes?: SentCodes;
-  /** Takes part in everything and is in no list. */
+  /** Hides the customer from lists. The customer can still earn, redeem and sign in. */
   readonly unlisted?: true;
 }
 
-/** A booking of the ledger. `redeemCode` is set where it belongs to a redemption. */
+/** A ledger entry. `redeemCode` is set if the entry belongs to a redemption. */
 export interface LedgerEntry extends Entry {
   readonly uid: string;
   readonly redeemCode: string | null;
-  /** Its place in the activity log: the number of the state change that it was booked with. */
+  /** The sequence number of the corresponding state change in the activity log. */
   readonly seq: number;
-  /** Milliseconds on the sandbox clock, like every time of these collections. */
+  /** Milliseconds on the sandbox clock, like every time in these collections. */
   readonly at: number;
 }
 
-/** What a message of the reference client is about (OP-160). */
+/** The subject of a message from the reference client (OP-160). */
 type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
 
-/** How a message would have been sent. */
+/** The channel that a real client would use. */
 export type Channel = 'SMS' | 'WhatsApp';
 
 interface AnyMessage {
-  /** Its number among all messages. */
+  /** The sequence number, unique across all messages. */
   readonly seq: number;
-  /** What its code is verified with. */
+  /** The reference that verifies the message's one-time password. */
   readonly reference_id?: string;
   readonly otp?: string;
   readonly text: string;
@@ -52,20 +52,20 @@ export interface ClientMessage extends AnyMessage {
   readonly source?: undefined;
   readonly uid: string;
   readonly kind: MessageKind;
-  /** The number that it went to, masked. */
+  /** The masked mobile number of the recipient. */
   readonly mobile: string;
-  /** When its voucher expires; left out if it has none. */
+  /** The expiry of the voucher in the message; absent if there is none. */
   readonly expires?: number;
 }
 
-/** A message that a client's own server sent through the gateway (OP-164). */
+/** A message that a partner's own server sent through the gateway (OP-164). */
 export interface GatewayMessage extends AnyMessage {
   readonly source: 'gateway';
-  /** Its customer, if recorded (OP-165). */
+  /** The customer's uid; `null` if unknown (OP-165). */
   readonly uid: string | null;
   readonly kind: 'otp' | 'other';
   readonly channel: Channel;
-  /** The number that it went to, masked. */
+  /** The masked mobile number of the recipient. */
   readonly mobile: string;
 }
 
@@ -76,13 +76,13 @@ export interface ClientCollections extends ActivityCollections, DueCollections, 
   readonly customers: Customer;
   readonly entries: LedgerEntry;
   readonly redemptions: Redemption;
-  /** By transactionId: a digest of all values of the credit. */
+  /** Keyed by transactionId: a digest of all values of the credit. */
   readonly credits: { readonly fingerprint: string };
   readonly otps: Otp;
   readonly messages: OutboxMessage;
 }
 
-/** What is about an account goes by SMS, what is about an order by WhatsApp (OP-160). */
+/** The channel of each kind: SMS for account messages, WhatsApp for order messages (OP-160). */
 const channels = {
   otp: 'SMS',
   credited: 'SMS',
@@ -92,19 +92,19 @@ const channels = {
   rejected: 'WhatsApp',
 } as const satisfies Record<MessageKind, Channel>;
 
-/** How a message would have been sent. */
+/** Returns the channel that a real client would use for a message. */
 export function channelOf(message: OutboxMessage): Channel {
   return message.source === 'gateway' ? message.channel : channels[message.kind];
 }
 
-/** The group of a customer's messages of one channel. */
+/** Returns the index group of a customer's messages on one channel. */
 export function customerChannel(uid: string, channel: Channel): string {
   return `${channel} ${uid}`;
 }
 
 const day = 24 * 3600 * 1000;
 
-/** An expired code is distinguished from an unknown one for a day; a message is stored for thirty (OP-57). */
+/** The schema. Expired one-time passwords stay for a day, to tell them from unknown ones. Messages stay for 30 days (OP-57). */
 export const clientSchema: StoreSchema<
   Omit<ClientCollections, keyof ActivityCollections | keyof DueCollections | keyof RandomCollections>
 > = {

@@ -14,27 +14,25 @@ import { type DemoData, makeProfile, type Project } from './profiles.ts';
 type PublicCustomer = components['schemas']['Customer'];
 export type PublicEntry = components['schemas']['LedgerEntry'];
 
-/** A part of a ledger: each entry with its number among all entries. */
+/** A page of a customer's ledger. Each entry has its number among all entries. */
 interface LedgerPart {
   items: (PublicEntry & { number: number })[];
   balance: number;
 }
 
-/** A customer to be made or changed. `balance` is what the account shall hold afterwards. */
+/** The input for creating or changing a customer. `balance` is the resulting balance. */
 export interface CustomerInput {
   readonly profile?: Partial<Profile>;
   readonly balance?: number;
 }
 
-/** More of the state of a seeded customer. `at` is when the opening balance was booked. Default: now. */
+/** Extra state of a seeded customer. `at` is the time of the opening balance. Default: now. */
 interface StartingState {
   readonly unlisted?: true;
   readonly at?: number;
 }
 
-/**
- * The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry.
- */
+/** The failure for a balance that would push total credits past the largest value of numeric text. */
 interface BeyondReach {
   readonly kind: 'invalid_request';
   readonly where: string;
@@ -47,7 +45,7 @@ const beyondReach: BeyondReach = {
   problem: 'cannot be reached: total credits would exceed 999999999999999; reset the workspace or use a new customer',
 };
 
-/** The reference client's own view of its customers, for the control API and the seed. */
+/** The reference client's customers, as the control API and the seed see them. */
 export class Directory {
   readonly #client: Client;
   readonly #project: Project;
@@ -65,7 +63,7 @@ export class Directory {
     this.#demoData = demoData;
   }
 
-  /** Listed customers in the order of their ids. */
+  /** Returns listed customers in uid order. */
   list(after: string | undefined, limit: number): PublicCustomer[] {
     const found: PublicCustomer[] = [];
     for (let last = after; found.length < limit; ) {
@@ -77,7 +75,7 @@ export class Directory {
     return found.slice(0, limit);
   }
 
-  /** Adds a customer in a transaction; undefined if the uid is in use. */
+  /** Adds a customer in a transaction. Returns `undefined` if the uid is in use. */
   add(
     tx: Tx<ClientCollections>,
     uid: string,
@@ -100,7 +98,7 @@ export class Directory {
     });
   }
 
-  /** Changes a customer; undefined when there is none with this uid. */
+  /** Changes a customer. Returns `undefined` if there is none with this uid. */
   change(uid: string, input: CustomerInput, trace: string): Promise<PublicCustomer | BeyondReach | undefined> {
     return this.#client.store.transact((tx) => {
       const customer = tx.get('customers', uid);
@@ -115,8 +113,8 @@ export class Directory {
   }
 
   /**
-   * Entries of a customer with a higher number, oldest first, with their lifecycle labels; undefined for an unknown
-   * customer.
+   * Returns a customer's entries with a number above `after`, oldest first, with their lifecycle labels. Returns
+   * `undefined` for an unknown customer.
    */
   ledger(uid: string, after = 0, limit = Infinity): LedgerPart | undefined {
     const { store } = this.#client;
@@ -130,7 +128,7 @@ export class Directory {
     return { items, balance: balance(customer.account) };
   }
 
-  /** The entries that a redemption left in a customer's ledger, oldest first, with their places in the activity log. */
+  /** Returns a redemption's entries in a customer's ledger, oldest first, with their sequence numbers in the activity log. */
   bookings(uid: string, redeemCode: string): { readonly seq: number; readonly entry: PublicEntry }[] {
     const entries = this.#client.store.find('entries', 'redeemCode', redeemCode).filter((entry) => entry.uid === uid);
     return entries.map((entry) => ({ seq: entry.seq, entry: this.#toPublicEntry(entry) }));
@@ -143,12 +141,12 @@ export class Directory {
     return { kind, points, reference, label: label(entry, state), at: new Date(entry.at).toISOString() };
   }
 
-  /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
+  /** Queries the outbox: the newest messages, or with `after` the first ones with a higher number. Results are oldest first. */
   messages(filter: MessageFilter, limit: number): WatchedQuery<PublicMessage> {
     return messageQuery(this.#client, filter, limit);
   }
 
-  /** Books the one entry that sets the account to the requested balance; none if it already has it. */
+  /** Books the entry that sets the account to the requested balance. Books nothing if the balance is already right. */
   #level(
     tx: Tx<ClientCollections>,
     uid: string,
@@ -168,7 +166,7 @@ export class Directory {
   }
 }
 
-/** The entry that sets a customer's balance to the requested one; one of no points if it already is. */
+/** Returns the entry that sets a customer's balance to the target. It has 0 points if the balance is already right. */
 function levelling(customer: Customer, target = balance(customer.account)): Entry {
   const difference = target - balance(customer.account);
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };
@@ -184,7 +182,7 @@ function toPublicCustomer({ uid, profile, account }: Customer): PublicCustomer {
   return { uid, profile, points: points(account) };
 }
 
-/** The fields that were given, without those that were left undefined. */
+/** Returns the profile without `undefined` fields. */
 function own(profile: Partial<Profile> = {}): Partial<Profile> {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
 }

@@ -8,8 +8,9 @@ import type { Slice } from '../store/view.ts';
 import type { ClientCollections, Customer, LedgerEntry } from './collections.ts';
 
 /**
- * Books an entry: the customer's totals and the entry in one transaction. Returns false, and books nothing, when the
- * ledger's rules forbid it (`domain/ledger.ts`). `seq` is the number of the state change, which is recorded next in the same transaction.
+ * Books an entry and updates the customer's totals in the same transaction. Returns `false` and books nothing if the
+ * ledger's rules forbid the entry (`domain/ledger.ts`). `seq` is the number of the state change that the same
+ * transaction records next.
  */
 export function bookEntry(
   tx: Tx<ClientCollections>,
@@ -26,7 +27,7 @@ export function bookEntry(
   return true;
 }
 
-/** A hash of all values of a credit, which distinguishes a repeat from another credit with its transactionId (OP-16). */
+/** Returns a hash of all values of a credit. It tells a repeated credit from a different one with the same transactionId (OP-16). */
 export function creditFingerprint(credit: {
   readonly uid: string;
   readonly eventType: string;
@@ -37,13 +38,13 @@ export function creditFingerprint(credit: {
   return digest(JSON.stringify([uid, eventType, paymentAmount, points]));
 }
 
-/** How the client's ledger has a redemption; undefined if they do not have it. */
+/** Returns the client's view of a redemption, or `undefined` if the client does not have it. */
 export function clientPosition(reader: Reader<ClientCollections>, redeemCode: string): ClientPosition | undefined {
   const redemption = reader.get('redemptions', redeemCode);
   return redemption && position(redeemCode, redemption);
 }
 
-/** Every redemption of the client, read from the store a slice at a time. */
+/** Collects every redemption of the client while the store is read in slices. */
 export class ClientPositions {
   readonly #found: ClientPosition[] = [];
 
@@ -52,13 +53,13 @@ export class ClientPositions {
     for (const { id, record } of rows) this.#found.push(position(id, record as Redemption));
   }
 
-  /** All redemptions that were read, oldest first. */
+  /** Returns all collected redemptions, oldest first. */
   all(): ClientPosition[] {
     return this.#found;
   }
 }
 
-/** The client has the points as long as the redemption was neither refused nor reversed. */
+/** Returns a redemption's position. Its points count unless the redemption was refused or reversed. */
 function position(redeemCode: string, redemption: Redemption): ClientPosition {
   const { state } = redemption;
   if (state === 'Refused') return { redeemCode, uid: null, state, points: 0 };

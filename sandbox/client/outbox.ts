@@ -19,24 +19,25 @@ import {
 } from './collections.ts';
 import type { Voucher } from './platform-gateway.ts';
 
-/** Most messages that are stored; the oldest are dropped first (OP-57). */
+/** Maximum number of stored messages. The oldest are dropped first (OP-57). */
 const mostMessages = 10_000;
 
-/** A message as the control API shows it. */
+/** A message in the control API's format. */
 export type PublicMessage = components['schemas']['Message'];
 
-/** A filter of messages; absent fields match everything (OP-167). */
+/** A message filter. Absent fields match everything (OP-167). */
 export type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;
 
-/** Puts a message to a customer into the outbox in the transaction of its cause (OP-36). */
+/** Adds a message for a customer to the outbox, in the transaction that caused it (OP-36). */
 export function send(tx: Tx<ClientCollections>, message: Omit<ClientMessage, 'seq' | 'mobile' | 'source'>): void {
   add(tx, { ...message, mobile: mobileOf(tx, message.uid) });
 }
 
 /**
- * Puts a message into the outbox, from either source: all share one numbering, and the oldest are evicted (OP-57, OP-167).
+ * Adds a message from either source to the outbox. Both sources share one numbering, and the oldest messages are
+ * evicted (OP-57, OP-167).
  *
- * @returns its number
+ * @returns the message number
  */
 export function add(
   tx: Tx<ClientCollections>,
@@ -48,7 +49,7 @@ export function add(
   return seq;
 }
 
-/** The messages, oldest first: the newest ones, or with `after` the first with a higher number. */
+/** Returns a query for messages: the newest ones, or with `after` the first ones with a higher number. Results are oldest first. */
 export function messageQuery(
   { store, clock }: Pick<Client, 'store' | 'clock'>,
   filter: MessageFilter,
@@ -69,7 +70,7 @@ export function messageQuery(
   };
 }
 
-/** A test whether a message matches a filter. */
+/** Returns a predicate that tells whether a message matches a filter. */
 function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (message: OutboxMessage) => boolean {
   return (message) =>
     message.seq > after &&
@@ -78,7 +79,7 @@ function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (messag
     (channel === undefined || channelOf(message) === channel);
 }
 
-/** The messages of one code, of which there are few; or up to `limit` of those that match a filter. */
+/** Returns all messages of one code, since they are few, or up to `limit` messages that match the filter. */
 function candidates(store: Reader<ClientCollections>, filter: MessageFilter, limit: number): readonly OutboxMessage[] {
   const { reference_id, after } = filter;
   if (reference_id !== undefined) return store.find('messages', 'reference_id', reference_id);
@@ -86,7 +87,7 @@ function candidates(store: Reader<ClientCollections>, filter: MessageFilter, lim
   return store.range('messages', { ...indexFor(filter), ...part });
 }
 
-/** The index that has the messages of a filter, and no others. */
+/** Returns the index that contains exactly the messages of a filter. */
 function indexFor({ uid, channel }: MessageFilter): Pick<Range, 'by' | 'group'> {
   if (uid !== undefined && channel !== undefined)
     return { by: 'customerChannel', group: customerChannel(uid, channel) };
@@ -120,7 +121,7 @@ function mobileOf(reader: Pick<Tx<ClientCollections>, 'get'>, uid: string): stri
 interface Delivery {
   readonly uid: string;
   readonly redeemCode: string;
-  /** Those that the wallet has for it; a product has none. */
+  /** The wallet's vouchers for this redemption; empty for a product. */
   readonly vouchers: readonly Voucher[];
   readonly at: number;
 }
@@ -129,7 +130,7 @@ interface Reversal {
   readonly uid: string;
   readonly points: number;
   readonly reason: string;
-  /** What the points came back upon. */
+  /** The command that caused the refund. */
   readonly by: RedemptionCommand['type'];
   readonly at: number;
 }
@@ -141,7 +142,7 @@ interface Credit {
   readonly at: number;
 }
 
-/** Sends each voucher of a delivered redemption, or says that the product was delivered. */
+/** Sends each voucher of a delivered redemption, or reports that the product was delivered. */
 export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
   for (const voucher of vouchers) {
     const expires = fromIndianTime(voucher.validityEndDate);
@@ -150,7 +151,7 @@ export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouc
   if (vouchers.length === 0) send(tx, { uid, kind: 'delivered', text: `Your order ${redeemCode} was delivered.`, at });
 }
 
-/** Reports a refund, and first the reason for the rejection, if the platform gave one. */
+/** Reports a refund. Unless a timeout caused it, reports the rejection first, with the platform's reason if any. */
 export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
   const { uid, points, reason, by, at } = reversal;
   if (by !== 'timeout') {
@@ -161,7 +162,7 @@ export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reve
   send(tx, { uid, kind: 'reversed', text, at });
 }
 
-/** Reports the points of a payment. */
+/** Reports the points credited for a payment. */
 export function sendCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
   const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'credited', text, at });
@@ -172,7 +173,7 @@ function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher
   return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate} IST.`;
 }
 
-/** What the customer has once all is booked. */
+/** Returns a sentence with the customer's current balance. */
 function balanceText(tx: Tx<ClientCollections>, uid: string): string {
   const account = tx.get('customers', uid)?.account;
   if (account === undefined) throw new Error(`the ledger has no customer ${uid}`);

@@ -11,19 +11,19 @@ export type Voucher = components['schemas']['Voucher'];
 type Order = components['schemas']['Order'];
 type PaymentEvent = components['schemas']['PaymentEvent'];
 
-/** How the platform answered a payment event: yes, no with its own message, or nothing that can be used. */
+/** The platform's answer to a payment event: accepted, refused with a message, or no usable answer. */
 interface PaymentAnswer {
   readonly points: number | null;
   readonly answer: { readonly outcome: 'accepted' | 'refused' | 'no_answer'; readonly message: string };
 }
 
-/** Where the platform is and the secret that the client shows it. */
+/** The platform's base URL, and the secret that authenticates the client to it. */
 interface PlatformAddress {
   readonly rewardsUrl: () => string;
   readonly companySecret: string;
 }
 
-/** The reference client's calls to the platform, over HTTP like everybody's. */
+/** The reference client's calls to the platform, over HTTP. */
 export class PlatformGateway {
   readonly #outgoing: Outgoing;
   readonly #around: CallRecorder;
@@ -39,7 +39,7 @@ export class PlatformGateway {
     this.#token = this.#newToken();
   }
 
-  /** Forgets its token, as after a return to an earlier time. */
+  /** Discards the token, for example after a restore to an earlier time. */
   forget(): void {
     this.#token = this.#newToken();
   }
@@ -51,7 +51,7 @@ export class PlatformGateway {
     );
   }
 
-  /** The customer's vouchers, or undefined when the platform gave no good answer. */
+  /** Returns the customer's vouchers, or `undefined` if the call failed. */
   async getWallet(uid: string, trace: string): Promise<readonly Voucher[] | undefined> {
     const path = `/getwalletdetail?uid=${encodeURIComponent(uid)}`;
     const answer = await this.#call<components['schemas']['Wallet']>('getWalletDetail', {
@@ -61,7 +61,7 @@ export class PlatformGateway {
     return answer.kind === 'accepted' ? answer.body.data : undefined;
   }
 
-  /** The order that a redemption belongs to, or undefined when the platform gave no good answer. */
+  /** Returns the order of a redemption, or `undefined` if the call failed. */
   async getOrder(redeem_code: string, trace: string): Promise<Order | undefined> {
     const path = `/api/v1/orders/status?redeem_code=${encodeURIComponent(redeem_code)}`;
     const call = { method: 'GET', path, trace } as const;
@@ -88,7 +88,7 @@ export class PlatformGateway {
       headers: async () => ({ authorization: as(await this.#token()) }),
       outgoing: () => this.#outgoing,
       judged: { by: 'trusted' } as const,
-      // A server that failed has not decided.
+      // A server error is not a refusal.
       refuses: (status: number) => status < 500,
       message: flatMessage,
     };
@@ -104,13 +104,13 @@ export class PlatformGateway {
   }
 }
 
-/** What a call carries. */
+/** The request of one call. */
 interface PlatformCall {
   readonly method: 'GET' | 'POST';
-  /** With its parameters. */
+  /** The path, with its query string. */
   readonly path: string;
   readonly trace: string;
   readonly body?: unknown;
-  /** The scheme before the token in `Authorization`; without one, the bare token (OP-03). */
+  /** Formats the `Authorization` header from the token. Default: the bare token (OP-03). */
   readonly as?: (token: string) => string;
 }

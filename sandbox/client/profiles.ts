@@ -1,8 +1,8 @@
-// One locale only: the package's main entry loads all of them, which takes longer than all else at start.
+// One locale only: the package's main entry loads all of them, which would dominate startup time.
 import { faker } from '@faker-js/faker/locale/en_IN';
 import type { Profile } from './collections.ts';
 
-/** Cities with the first digits of their pincodes and the state codes that GST gives them. */
+/** Cities, with their GST state codes and the lowest pincode to draw from. */
 const places = [
   { city: 'Bengaluru', state: 29, pin: 560001 },
   { city: 'Mumbai', state: 27, pin: 400001 },
@@ -19,7 +19,7 @@ const places = [
 const streets = ['Lake View Road', 'Station Road', 'Gandhi Marg', 'Temple Street', 'Market Lane', 'Ring Road'];
 const quarters = ['Green Park', 'Lakeside', 'Old Town', 'Sunrise Colony', 'Garden Enclave'];
 
-/** The project that all customers of a sandbox belong to. */
+/** The project that all customers of a workspace belong to. */
 export interface Project {
   readonly projectCode: string;
   readonly projectName: string;
@@ -27,14 +27,14 @@ export interface Project {
 }
 
 /**
- * The kind of mobile numbers and PANs of demo customers: impossible ones belong to nobody, plausible ones pass
- * validators and may belong to a real person (OP-163).
+ * The kind of mobile numbers and PANs in demo data. Impossible ones belong to nobody. Plausible ones pass validators
+ * and may belong to a real person (OP-163).
  */
 export type DemoData = 'impossible' | 'plausible';
 
 /**
- * An invented customer: the same uid gives the same profile under the same seed. Where the demo data is impossible, the
- * PAN has a fourth letter that is never issued, and the mobile number a first digit that no Indian mobile number has.
+ * Generates a customer profile. The result depends only on the arguments. An impossible PAN has a fourth letter that is
+ * never issued, and an impossible mobile number has a first digit that no Indian mobile number has.
  */
 export function makeProfile(uid: string, seed: number, project: Project, demoData: DemoData = 'impossible'): Profile {
   const key = JSON.stringify([uid, seed, project, demoData]);
@@ -42,7 +42,7 @@ export function makeProfile(uid: string, seed: number, project: Project, demoDat
     ...draw(uid, seed, project),
     ...(demoData === 'plausible' && plausible(uid, seed, project)),
   };
-  // Moves it to the end: the least recently used profile is first.
+  // Move the profile to the end: the least recently used one is first.
   newest.delete(key);
   newest.set(key, made);
   const [oldest] = newest.keys();
@@ -50,14 +50,14 @@ export function makeProfile(uid: string, seed: number, project: Project, demoDat
   return made;
 }
 
-/** Cached profiles: those of the demo customers are the same in every workspace of a seed. */
+/** Maximum number of cached profiles. All workspaces with the same seed share the demo customers' profiles. */
 const mostKept = 100;
 const newest = new Map<string, Profile>();
 
-/** Mobile number and PAN with the digits and letters of the impossible ones, in the form of real ones. */
+/** Returns a mobile number and a PAN in a valid format, derived from the impossible ones. */
 function plausible(uid: string, seed: number, project: Project): Pick<Profile, 'mobileNo' | 'pan'> {
   const { name, mobileNo, pan } = draw(uid, seed, project);
-  // A person's PAN has a P, then the first letter of the surname; no PAN has the number 0000.
+  // A person's PAN has a P, then the first letter of the surname. No PAN has the number 0000.
   const initial = name.slice(name.lastIndexOf(' ') + 1, name.lastIndexOf(' ') + 2).toUpperCase();
   const number = pan.slice(5, 9) === '0000' ? '0001' : pan.slice(5, 9);
   return {
@@ -87,13 +87,13 @@ function draw(uid: string, seed: number, project: Project): Profile {
     partnerType: 'RETAIL',
     pan: `${letters()}${letters()}${letters()}X${letters()}${faker.string.numeric(4)}${letters()}`,
     panVerifiedStatus: faker.helpers.arrayElement(['VERIFIED', 'PENDING']),
-    // Drawn last: what is drawn before it stays as it was.
+    // Drawn last, so that all earlier draws stay the same.
     mdate: faker.helpers.maybe(() => date(1980, 2024), { probability: 0.25 }) ?? '',
     ...project,
   };
 }
 
-/** A day of these years, as day/month/year. */
+/** Returns a random date in a range of years, as day/month/year. */
 function date(min: number, max: number): string {
   const [day, month] = [28, 12].map((most) => pad(faker.number.int({ min: 1, max: most })));
   return `${day}/${month}/${faker.number.int({ min, max })}`;

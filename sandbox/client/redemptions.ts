@@ -15,31 +15,27 @@ import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry } from './ledger.ts';
 import { sendReversed } from './outbox.ts';
 
-/**
- * How the client learns of a delivery: the platform reports it (version 1.0), or the client reads it (version 2.0, OP-52).
- */
+/** How the client learns of a delivery: from the platform's report (version 1.0), or by reading the order (version 2.0, OP-52). */
 type Ending = 'reported' | 'read';
 
 /**
- * Milliseconds in which the platform has booked, as a rule, that the client took a delivery: the wallet is without the
- * vouchers before that (OP-121).
+ * Milliseconds that the platform typically needs to record the client's acknowledgment of a delivery. Until then, the
+ * wallet does not contain the vouchers (OP-121).
  */
 export const bookedWithin = 100;
 
-/** A deduction as either version of the API asks for it. `record` is the whole body, which a repeat must equal. */
+/** A deduction requested through either API version. `record` is the whole body; a repeat must have an equal one. */
 interface Deduction {
   readonly uid: string;
   readonly redeemCode: string;
   readonly points: number;
   readonly record: Readonly<Record<string, unknown>>;
   readonly ending: Ending;
-  /** Whether vouchers are to come; left out where the deduction does not tell. */
+  /** Whether to expect vouchers; absent if the request does not say. */
   readonly vouchers?: boolean;
 }
 
-/**
- * Deducts in the caller's name, once per redeemCode. Returns the customer afterwards, or why not (OP-15, OP-17, OP-23).
- */
+/** Deducts points for the caller, once per redeemCode. Returns the updated customer, or the failure (OP-15, OP-17, OP-23). */
 export function deduct(
   client: Client,
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
@@ -58,8 +54,8 @@ export function deduct(
 }
 
 /**
- * Carries out what the redemption's rules decide (`domain/redemption.ts`): its new state, the ledger entry and the work
- * that hangs on it, all in the caller's transaction. Returns the failure when the sender is to be refused.
+ * Applies the decision of the redemption's rules (`domain/redemption.ts`) in the caller's transaction: state, ledger
+ * entry and follow-up work. Returns the failure if the caller's request is refused.
  */
 export function carryOut(
   client: Client,
@@ -96,7 +92,7 @@ export function carryOut(
   return failure;
 }
 
-/** The balance of the customer whose redemption this is. */
+/** Returns the balance of the redemption's customer. */
 export function holderBalance(tx: Tx<ClientCollections>, redeemCode: string): number {
   return balance(holder(tx, redeemCode).account);
 }
@@ -144,7 +140,10 @@ function sendLater(
   schedule(tx, { kind: 'sendVouchers', at: walletAt(client, payload.uid, ending), trace, payload });
 }
 
-/** When a new redemption is checked again: at the threshold, or soon, to read its final status (OP-22, OP-52). */
+/**
+ * Returns the next check of a new redemption: at the pending timeout (version 1.0), or soon, to read the status
+ * (version 2.0; OP-22, OP-52).
+ */
 function lookAt(client: Client, ending: Ending, now: number): { kind: string; at: number } {
   return ending === 'reported'
     ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
@@ -152,8 +151,8 @@ function lookAt(client: Client, ending: Ending, now: number): { kind: string; at
 }
 
 /**
- * When the wallet is looked into for what was delivered. In version 1.0 the client has not answered the report yet; with a frozen clock what
- * is due runs after it.
+ * Returns the time to read the wallet after a delivery. In version 1.0, the client has not yet acknowledged the report,
+ * so the read waits. A frozen clock runs due work only after the response, so no delay is needed.
  */
 function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): number {
   const now = clock.now();
@@ -161,7 +160,7 @@ function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): 
   return walletReads.at(uid, ending === 'reported' ? now + bookedWithin : now);
 }
 
-/** A redemption that has ended is not checked again: pending work does not grow with the history. */
+/** Removes the timeout check of a completed redemption, so that pending work does not grow with the history. */
 function lookNoMore(tx: Tx<ClientCollections>, redeemCode: string): void {
   for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
 }
@@ -179,7 +178,7 @@ function post(
   }
 }
 
-/** Looks at a redemption that has been pending for the threshold: reverses it where the workspace says so (OP-22). */
+/** Handles the pending timeout: reverses the redemption if the workspace's settings say so (OP-22). */
 export async function pendingTimeout(client: Client, work: Work): Promise<void> {
   await client.store.transact((tx) => {
     finish(tx, work);
@@ -189,8 +188,8 @@ export async function pendingTimeout(client: Client, work: Work): Promise<void> 
 }
 
 /**
- * Reads from the platform whether a version 2.0 redemption was delivered, and again at the next interval while it is
- * not (OP-52). A rejection is not acted on: the platform asks for the reversal itself.
+ * Reads the status of a version 2.0 redemption from the platform, and retries on schedule until it is delivered
+ * (OP-52). It ignores a rejection, because the platform requests the reversal itself.
  */
 export async function readOrderStatus(client: Client, work: Work): Promise<void> {
   const redeemCode = work.payload.redeemCode ?? '';

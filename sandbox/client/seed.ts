@@ -8,12 +8,12 @@ import type { ClientCollections, Customer } from './collections.ts';
 import type { Directory } from './directory.ts';
 import { bookEntry, creditFingerprint } from './ledger.ts';
 
-/** How many demo customers there are. */
+/** The number of demo customers without a history. */
 const customers = 25;
-/** Balances of the first ones are fixed, so that guides can name them; the rest are drawn. */
+/** Balances of the first customers, fixed so that guides can mention them. The others are random. */
 const fixedBalances = [25_000, 0, 100, 500, 5_000];
 
-/** The demo customers CUST0001 to CUST0025, no two with the same balance, which each has from this instant on. */
+/** Adds the demo customers CUST0001 to CUST0025, each with a different balance, booked at `at`. */
 export function seedCustomers(tx: Tx<ClientCollections>, directory: Directory, random: SeededRandom, at: number): void {
   const balances = new Set(fixedBalances);
   while (balances.size < customers) balances.add(50 * (1 + random.integer(400)));
@@ -22,17 +22,17 @@ export function seedCustomers(tx: Tx<ClientCollections>, directory: Directory, r
   });
 }
 
-/** Customers with a past (OP-162), from CUST0026 on; those without e-mail address are as common as elsewhere (R9). */
+/** Profiles of the customers with a history, from CUST0026 on (OP-162). Some have no email address, like real customers (R9). */
 const withPast = [{}, {}, {}, {}, { email: '' }, { email: '' }];
 
-/** Makes the demo customers who have done something before, as they were before that: with no points. */
+/** Adds the demo customers that will have a history, with no points yet. */
 export function seedCustomersWithPast(tx: Tx<ClientCollections>, directory: Directory): void {
   for (const [index, profile] of withPast.entries()) {
     directory.add(tx, `CUST${digits(customers + index + 1, 4)}`, { profile });
   }
 }
 
-/** Adds the magic customers to the demo ones; existing ones do not change. */
+/** Adds the magic customers. Existing customers do not change. */
 export function seedMagicCustomers(
   tx: Tx<ClientCollections>,
   directory: Directory,
@@ -42,7 +42,7 @@ export function seedMagicCustomers(
   for (const { value, balance } of rows) directory.add(tx, value, { balance }, { unlisted: true, at });
 }
 
-/** Points of a payment that were credited long ago. */
+/** A past payment and the points credited for it. */
 interface PastCredit {
   readonly uid: string;
   readonly at: number;
@@ -51,7 +51,7 @@ interface PastCredit {
   readonly points: number;
 }
 
-/** A redemption of long ago: its deduction, and the report that ended it. */
+/** A past redemption and its final report. */
 interface PastRedemption {
   readonly uid: string;
   readonly at: number;
@@ -62,10 +62,10 @@ interface PastRedemption {
   readonly reason: string;
 }
 
-/** Milliseconds from a deduction to its report, as the vendors take by default (OP-35). */
+/** Milliseconds from a deduction to its report: the vendors' default delay (OP-35). */
 const untilEnd = 2_000;
 
-/** Books a credit of long ago, without a message: it would have been dropped by now (OP-57). */
+/** Books a past credit. It sends no message, because an old one would have expired (OP-57). */
 export function seedCredit(tx: Tx<ClientCollections>, past: PastCredit): void {
   const { uid, at, transactionId, paymentAmount, points } = past;
   post(tx, uid, { kind: 'credit', points, reference: transactionId }, at);
@@ -74,7 +74,7 @@ export function seedCredit(tx: Tx<ClientCollections>, past: PastCredit): void {
   });
 }
 
-/** Books a past redemption by the rules of a redemption. Its threshold has passed, so no work is due for it (OP-22). */
+/** Books a past redemption by the usual rules. Its timeout has passed, so it schedules no work (OP-22). */
 export function seedRedemption(tx: Tx<ClientCollections>, past: PastRedemption): void {
   const { uid, redeemCode, points, vouchers, end, reason } = past;
   const fingerprint = digest(JSON.stringify([redeemCode, points]));
@@ -99,7 +99,7 @@ function carryOut(
 
 function post(tx: Tx<ClientCollections>, uid: string, entry: Entry, at: number): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
-  // Before everything that the log of a new workspace will have.
+  // Precedes everything in a new workspace's activity log.
   if (!bookEntry(tx, customerOf(tx, uid), entry, { at, redeemCode, seq: 1 })) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }

@@ -6,10 +6,10 @@ import { carryOut } from './redemptions.ts';
 
 type Schemas = components['schemas'];
 
-/** The client's events, set off by hand (OP-71). */
+/** Returns the functions that trigger the client's events on request (OP-71). */
 export function clientTriggers(client: Client) {
   return {
-    /** Sends a payment event to the platform, as after a digital payment. */
+    /** Sends a payment event to the platform. */
     async payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']> {
       const { uid = 'CUST0001', paymentAmount = '1000.00', occurred_at } = input;
       const drawn = () => client.store.transact((tx) => client.drawKept(tx, (random) => random.code(12)));
@@ -20,7 +20,7 @@ export function clientTriggers(client: Client) {
       return { transactionId, uid, points, answer };
     },
 
-    /** Looks at a redemption as its timeout would. Returns its state then; undefined when the client does not know it. */
+    /** Runs a redemption's timeout check now. Returns the resulting state, or `undefined` for an unknown redemption. */
     timeout(redeemCode: string, onTimeout: Settings['on_timeout'] | undefined, trace: string) {
       return client.store.transact((tx) => {
         if (tx.get('redemptions', redeemCode) === undefined) return undefined;

@@ -1,34 +1,34 @@
 /**
- * How long wallets are not read again after a read, for each voucher that it returned: twenty times the processor time
- * that this takes both sides together. So reading takes at most a twentieth of a processor.
+ * Minimum pause after a wallet read, in milliseconds per returned voucher. It is twenty times the processor time that a
+ * read costs both parties, so reads use at most a twentieth of a processor.
  */
 const restPerVoucher = 0.1;
-/** Smaller wallets are read whenever something is delivered. */
+/** Minimum number of vouchers in a large wallet. Smaller wallets are read after every delivery. */
 const largeWallet = 100;
-/** The longest that a customer waits for large wallets to be read. */
+/** Maximum delay of a large wallet's read, in milliseconds. */
 const longestWait = 60_000;
-/** Most customers whose wallets are remembered as large. */
+/** Maximum number of customers remembered as having a large wallet. */
 const mostRemembered = 1_000;
 
 /**
- * When the reference client may read a wallet again. A wallet comes whole, so that a read costs as much as the customer
- * has vouchers (OP-92). Times are milliseconds on the sandbox clock.
+ * Limits how often the reference client reads large wallets. A read returns the whole wallet, so its cost grows with
+ * the number of vouchers (OP-92). Times are milliseconds on the sandbox clock.
  */
 export class WalletReads {
-  /** Customers whose wallets are large, the oldest entry first. */
+  /** Customers with large wallets, oldest entry first. */
   readonly #large = new Set<string>();
-  /** Before this instant no large wallet is read. */
+  /** The earliest time of the next large read. */
   #next = 0;
-  /** By customer, what is being done with the wallet. */
+  /** The current operation on each customer's wallet. */
   readonly #busy = new Map<string, Promise<void>>();
 
-  /** The first instant from `earliest` on at which a customer's wallet may be read. */
+  /** Returns the earliest time, no earlier than `earliest`, to read a customer's wallet. */
   at(uid: string, earliest: number): number {
     if (!this.#large.has(uid)) return earliest;
     return Math.max(earliest, Math.min(this.#next, earliest + longestWait));
   }
 
-  /** Notes that a wallet was read, and how many vouchers it had. */
+  /** Records a wallet read and the number of vouchers it returned. */
   note(uid: string, vouchers: number, now: number): void {
     this.#large.delete(uid);
     if (vouchers < largeWallet) return;
@@ -38,7 +38,7 @@ export class WalletReads {
     this.#next = Math.max(this.#next, now) + Math.ceil(vouchers * restPerVoucher);
   }
 
-  /** Runs `use` when no other caller uses the customer's wallet, whose read may have served this caller too. */
+  /** Runs `use` after all earlier callers for this customer are done. Their read may have served this caller too. */
   async alone(uid: string, use: () => Promise<void>): Promise<void> {
     const before = this.#busy.get(uid);
     const mine = before === undefined ? use() : before.catch(() => undefined).then(use);
@@ -50,7 +50,7 @@ export class WalletReads {
     }
   }
 
-  /** Forgets all reads, as after a return to an earlier time. */
+  /** Forgets all reads, for example after a restore to an earlier time. */
   forget(): void {
     this.#large.clear();
     this.#next = 0;

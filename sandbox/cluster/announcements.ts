@@ -1,6 +1,9 @@
 import type { Database } from './postgres/database.ts';
 
-/** What changed: who owns a place, or which workspaces there are. `lost`: announcements may have been missed. */
+/**
+ * A change that PostgreSQL announced: a new owner of a store, or a workspace that was created, removed or changed.
+ * `lost` means that announcements may have been missed.
+ */
 export type Announcement =
   | { readonly kind: 'owner'; readonly place: string }
   | { readonly kind: 'created'; readonly id: string }
@@ -10,8 +13,8 @@ export type Announcement =
 const channel = 'rewards_sandbox';
 
 /**
- * Notifies `listener` of changes by other instances, over a connection of its own, which is reopened if it is lost. Resolves
- * once it listens. Call the returned function to stop.
+ * Notifies `listener` of changes that instances make. It uses a separate connection, and reopens it if it is lost.
+ * Resolves when it is listening. Call the returned function to stop.
  */
 export async function listenTo(
   database: Database,
@@ -41,7 +44,7 @@ export async function listenTo(
         () => false,
       );
       if (!isBack) continue;
-      // Changes in between were not announced.
+      // Changes in the meantime were not announced.
       listener({ kind: 'lost' });
       return;
     }
@@ -54,21 +57,21 @@ export async function listenTo(
   };
 }
 
-/** The most workspaces, and the most secrets, whose owner is cached. */
+/** Maximum number of answers in a cache. */
 const mostCached = 10_000;
 
-/** A cache of the newest answers by key. An answer that was requested before its key was dropped is not cached. */
+/** A cache of the newest answers by key. An answer is not cached if any key was dropped while the answer was requested. */
 export class AnswerCache<T> {
   readonly #answers = new Map<string, T | undefined>();
   readonly #cachesNone: boolean;
   #drops = 0;
 
-  /** @param cachesNone whether it is also cached that there is no answer */
+  /** @param cachesNone whether to cache the absence of an answer */
   constructor(cachesNone: boolean) {
     this.#cachesNone = cachesNone;
   }
 
-  /** The cached answer for a key, else that of `ask`. */
+  /** Returns the cached answer for a key, or the answer of `ask` if there is none. */
   async resolve(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
     if (this.#answers.has(key)) return this.#answers.get(key);
     const before = this.#drops;

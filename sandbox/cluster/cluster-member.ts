@@ -13,16 +13,16 @@ import { SharedWorkspaces, type SharedWorkspacesOptions } from './shared-workspa
 
 /** The address at which other instances reach this one to forward calls. */
 export interface ShareAddress {
-  /** 0 for any free one. */
+  /** The port; 0 for any free one. */
   readonly port: number;
-  /** Left out, this machine's loopback. */
+  /** The host, by default this machine's loopback address. */
   readonly host?: string;
 }
 
-/** What an HTTP server serves to other instances. */
+/** The functions that an HTTP server for other instances uses. */
 interface ServedToInstances extends Pick<Workspace, 'newTrace' | 'refusal' | 'refused'> {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Paths that are served while the server drains. */
+  /** Returns whether a path is served while the server drains. */
   readonly internal: (path: string) => boolean;
 }
 
@@ -42,12 +42,12 @@ export type Listen = (
   tls: InstanceTls,
 ) => Promise<InstanceServer>;
 
-/** The end of an instance that others see. */
+/** The listener for calls from other instances. */
 interface InstanceListener {
-  /** `host:port`, as others reach it. */
+  /** The `host:port` at which other instances reach this one. */
   readonly address: string;
   readonly server: InstanceServer;
-  /** From now on calls are served, also those that wait already. */
+  /** Starts to serve calls, including those that are already waiting. */
   begin(served: ServedToInstances | undefined): void;
 }
 
@@ -57,28 +57,29 @@ interface MemberOptions extends SharedWorkspacesOptions {
   readonly key: Uint8Array;
 }
 
-/** The calls that other instances forward. */
+/** The handlers for calls that other instances forward. */
 export interface ForwardedCalls {
   /**
-   * The workspace of a call. The instance that received the call decided its origin; whether this machine is exempt from the
-   * token is decided here too. Undefined, after a refusal, for a call that no instance has forwarded.
+   * Returns the workspace of a call, and sets the origin that the receiving instance determined. The origin is exempt
+   * from the token only if this instance also exempts its own machine. Returns undefined, after a refusal, for a call
+   * that no instance forwarded.
    */
   readonly take: (call: ArrivingCall) => string | undefined;
-  /** Lets a call into its workspace. Undefined, after a reply, where it cannot. */
+  /** Lets a call into its workspace. Returns undefined, after a reply, if that is not possible. */
   readonly enter: (workspace: string, call: ArrivingCall) => Promise<Workspace | undefined>;
 }
 
-/** How this process serves calls that it receives, or that other instances forward. */
+/** The functions with which this process serves calls that it receives, or that other instances forward. */
 interface Serving extends Entrance, Pick<ServedToInstances, 'internal'> {
   readonly home: Workspace;
   readonly boundary: Boundary;
   readonly isReachedByOthers?: boolean | undefined;
   readonly warn: (message: string) => void;
-  /** How forwarded calls are served. */
+  /** Returns the request handler for forwarded calls. */
   readonly handlerOf: (forwarded: ForwardedCalls) => ServedToInstances['handle'];
 }
 
-/** This process among the instances that share workspaces. */
+/** This process as one of the instances that share workspaces. */
 export class ClusterMember implements Cluster {
   readonly #options: MemberOptions;
   readonly #reachability: Reachability;
@@ -102,7 +103,7 @@ export class ClusterMember implements Cluster {
     return this.#workspaces;
   }
 
-  /** Where calls go whose workspace this process does not have. Call it after `join`. */
+  /** Returns the handler of calls to workspaces that this process does not own. Call it after `join`. */
   serve(serving: Serving): RemoteWorkspaces {
     const { home, internal } = serving;
     if (this.#workspaces === undefined) throw new Error('the workspaces of this process have not joined the cluster');
@@ -114,17 +115,17 @@ export class ClusterMember implements Cluster {
     return remote;
   }
 
-  /** From now on forwarded calls are served, also those that wait already. */
+  /** Starts to serve forwarded calls, including those that are already waiting. */
   begin(): void {
     this.#options.listener.begin(this.#served);
   }
 
-  /** The addresses of live instances that this one cannot reach. */
+  /** Returns the addresses of live instances that this one cannot reach. */
   unreachable(): readonly string[] {
     return this.#reachability.unreachable;
   }
 
-  /** Refuses new calls of other instances, and waits for those in progress until `over` is aborted. */
+  /** Refuses new calls from other instances, and waits for those in progress until `over` is aborted. */
   drain(over: AbortSignal): Promise<void> {
     return this.#options.listener.server.drain(over);
   }
@@ -137,7 +138,7 @@ export class ClusterMember implements Cluster {
   }
 }
 
-/** Takes the calls that other instances forward (OP-208). A call without an envelope is refused. */
+/** Creates the handlers for calls that other instances forward (OP-208). They refuse a call without an envelope. */
 function forwardedCalls({ boundary, refuse, warn }: Serving, remote: RemoteWorkspaces): ForwardedCalls {
   return {
     take({ req, res, state }) {
@@ -164,7 +165,7 @@ function forwardedCalls({ boundary, refuse, warn }: Serving, remote: RemoteWorks
   };
 }
 
-/** Nothing was done: the instance that forwarded the call looks up the owner again. */
+/** Replies that nothing was done, so that the instance that forwarded the call looks up the owner again. */
 function notHere(response: ServerResponse): void {
   response.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
 }

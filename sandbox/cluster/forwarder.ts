@@ -12,28 +12,29 @@ import {
 } from './instances.ts';
 import { connectMilliseconds, type Reachability } from './reachability.ts';
 
-/** Connections to one instance; calls beyond wait for one. */
+/** Maximum number of connections to one instance. Further calls wait for a free one. */
 const mostConnections = 1_024;
 /**
- * The longest that a connection stays idle. The other instance announces less, which Node respects only below a limit of
- * its own. A call on a connection that the other side has already closed would be reset.
+ * Maximum idle time of a connection. The other instance announces a shorter one, which Node respects only if it is
+ * below this limit. Without it, a call could use a connection that the other side has already closed, and would be
+ * reset.
  */
 const mostIdleMilliseconds = 60_000;
 
-/** What only holds for one connection (RFC 9110, 7.6.1), and what is said again. */
+/** Headers that apply to one connection only (RFC 9110, 7.6.1), and headers that the forwarder sets itself. */
 const ownHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
   ...['content-length', envelopeHeader],
 ];
 
 /**
- * How forwarding ended. `answered`: the caller has the reply, or the part of it that arrived. `not here`: the other
- * instance did not own the workspace, or could not be reached; nothing was done. `unknown`: the call may have been
- * carried out.
+ * The result of forwarding a call. `answered`: the caller has received the reply, or the part that arrived. `not here`:
+ * the other instance did not own the workspace or could not be reached, and nothing was done. `unknown`: the call may
+ * have been executed.
  */
 export type ForwardResult = 'answered' | 'not here' | 'unknown';
 
-/** A call with its whole body. */
+/** A call with its complete body. */
 export interface WholeCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -59,9 +60,9 @@ export class Forwarder {
   }
 
   /**
-   * Forwards a call, and passes its reply back as it arrives. A caller that disconnects cancels the call.
+   * Forwards a call, and streams the reply back as it arrives. If the caller disconnects, the call is cancelled.
    *
-   * @param gone called once the whole request is sent: from then on the other instance counts the call
+   * @param gone called when the complete request is sent: from then on, the other instance counts the call
    */
   forward(
     address: string,
@@ -115,7 +116,7 @@ export class Forwarder {
       if (response.headersSent || response.closed) return over('answered');
       response.off('close', leave);
       if (!isReached) return over('not here');
-      // A live instance that hangs up does so on purpose: an injected fault.
+      // A live instance that closes the connection does so on purpose, as an injected fault.
       if (!isLost && (await reachability.answers(address))) {
         response.socket?.resetAndDestroy();
         return over('answered');
@@ -134,7 +135,7 @@ export class Forwarder {
     response.sendDate = false;
     const headers = withoutHeaders(reply.rawHeaders, ['connection', 'keep-alive', 'transfer-encoding']);
     response.writeHead(reply.statusCode ?? 502, reply.statusMessage, headers);
-    // A stream begins with its head.
+    // Send the headers immediately, because a stream may not have any data yet.
     response.flushHeaders();
     reply.pipe(response);
     reply.once('error', () => response.destroy());

@@ -1,10 +1,10 @@
 import type { Timer } from '../runtime/timer.ts';
 
-/** How long a call waits for a slot, and how often it checks for one, in milliseconds. */
+/** The maximum time that a call waits for a slot, and the interval between checks, in milliseconds. */
 const timeout = 5_000;
 const checkEach = 100;
 
-/** No memory slot became free in time. The caller may try again (OP-212). */
+/** The error if no memory slot became free in time. The caller may try again (OP-212). */
 export class NoFreeSlot extends Error {
   constructor() {
     super('all memory slots for workspaces are in use');
@@ -12,14 +12,14 @@ export class NoFreeSlot extends Error {
 }
 
 interface SlotOptions {
-  /** How many workspaces can be in memory. */
+  /** Maximum number of workspaces in memory. */
   readonly most: number;
   readonly timer: Timer;
-  /** Unloads an idle workspace; resolves with whether there was one. */
+  /** Unloads an idle workspace. Resolves with whether there was one. */
   readonly free: () => Promise<boolean>;
 }
 
-/** Slots for workspaces in memory. Callers that find none free wait for one in order of arrival, until a timeout. */
+/** The memory slots for workspaces. Callers that find no free slot wait in order of arrival, until a timeout. */
 export class MemorySlots {
   readonly #options: SlotOptions;
   #used = 0;
@@ -31,12 +31,12 @@ export class MemorySlots {
     this.#options = options;
   }
 
-  /** Workspaces that are in memory or being loaded. */
+  /** The number of workspaces that are in memory or being loaded. */
   get used(): number {
     return this.#used;
   }
 
-  /** Takes a slot. Rejects with `NoFreeSlot` if none becomes free in time. */
+  /** Acquires a slot. Rejects with `NoFreeSlot` if none becomes free in time. */
   async acquire(): Promise<void> {
     if (this.#waiting === 0 && this.#used < this.#options.most) {
       this.#used += 1;
@@ -63,7 +63,7 @@ export class MemorySlots {
     }
   }
 
-  /** Takes a slot even beyond the limit: for a workspace that is already in memory. */
+  /** Acquires a slot even beyond the limit, for a workspace that is already in memory. */
   occupy(): void {
     this.#used += 1;
   }
@@ -73,7 +73,7 @@ export class MemorySlots {
     this.#wakeNext();
   }
 
-  /** A workspace may have become idle. */
+  /** Wakes the next waiting caller, because a workspace may have become idle. */
   recheck(): void {
     this.#wakeNext();
   }
@@ -87,7 +87,7 @@ export class MemorySlots {
     this.#used += 1;
   }
 
-  /** Resolves when a slot may have become free. Background work ends without notice, so it also checks at intervals. */
+  /** Resolves when a slot may have become free. Background work ends without a notification, so this also checks at intervals. */
   #change(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#options.timer(resolve, checkEach);

@@ -12,49 +12,49 @@ import { Database } from './postgres/database.ts';
 import { Instance } from './postgres/instance.ts';
 import { postgresStorage } from './postgres-storage.ts';
 
-/** Five minutes without a call: users of a workspace do not notice that it leaves memory. */
+/** The default idle time before a workspace is unloaded, in milliseconds. After five minutes without a call, users do not notice it. */
 const usualIdle = 300_000;
 
-/** How a database is opened. */
+/** The options for opening a database. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
-  /** 32 bytes that all instances encrypt with. */
+  /** The key with which all instances encrypt, 32 bytes long. */
   readonly key?: Uint8Array | undefined;
   /** The address of this process, for messages. */
   readonly address: string;
   readonly timer?: Timer | undefined;
-  /** Milliseconds of a monotonic clock that also runs while the process is stopped. */
+  /** Returns the milliseconds of a monotonic clock that also runs while the process is suspended. */
   readonly now: () => number;
-  /** Milliseconds since 1970 by the machine's clock. */
+  /** Returns the machine's time, in milliseconds since 1970. */
   readonly machineTime: () => number;
   readonly warn: (message: string) => void;
-  /** Makes the budget of a workspace's collections. */
+  /** Creates the budget of a workspace's collections. */
   readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
-  /** Measures writes. */
+  /** Observes writes, for metrics. */
   readonly observer?: CommitObserver | undefined;
 }
 
-/** How its workspaces are shared with other instances. */
+/** The options for sharing workspaces with other instances. */
 export interface SharingOptions {
-  /** Where they reach this one. */
+  /** The address at which other instances reach this one. */
   readonly share: ShareAddress;
   readonly listen: Listen;
-  /** Most workspaces in memory, and the idle time after which one leaves memory (OP-211, OP-212). */
+  /** Maximum number of workspaces in memory, and the idle time after which one is unloaded (OP-211, OP-212). */
   readonly mostLoaded: number;
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** Where the data of a process is; with other instances, what it shares of it. */
+/** The storage of a process and, if it shares workspaces, its cluster membership. */
 export interface OpenedDatabase {
   readonly storage: Storage;
   readonly cluster?: ClusterMember | undefined;
 }
 
 /**
- * Opens a database. Each store that is open is this process's own until it is closed. With `sharing`, other processes have the
- * other stores, and this one listens for the calls that they forward. Rejects with `OptionError` without a key, with
- * `StoreError` where the database cannot be used, and with the system's error if the port is in use.
+ * Opens a database. This process owns each of its stores from opening to closing it. With `sharing`, other processes
+ * own other stores, and this one listens for the calls that they forward. Rejects with `OptionError` if there is no
+ * key, and with `StoreError` if the database cannot be used. Rejects with the system's error if the port is in use.
  */
 export async function openDatabase(options: DatabaseOptions, sharing?: SharingOptions): Promise<OpenedDatabase> {
   const { key, timer = realTimer, now } = options;

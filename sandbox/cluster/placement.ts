@@ -7,14 +7,14 @@ import { type Announcement, AnswerCache, listenTo } from './announcements.ts';
 import type { Database, Row, Values } from './postgres/database.ts';
 import { peekPostgresStore } from './postgres/open.ts';
 
-/** Most workspaces that one scan loads. */
+/** Maximum number of workspaces that one scan loads. */
 const mostUnattended = 16;
 
-/** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
+/** How long to cache that an id has no workspace, in milliseconds, and the maximum number of such ids. */
 const unknownMilliseconds = 5_000;
 const mostUnknown = 10_000;
 
-/** For how long it is believed that an instance lives, in milliseconds, and of how many instances. */
+/** How long to cache whether an instance is alive, in milliseconds, and the maximum number of cached instances. */
 const liveMilliseconds = 1_000;
 const mostInstances = 1_000;
 
@@ -24,25 +24,25 @@ export type UnattendedWorkspace = WorkspaceRecord & { readonly isRemoved: boolea
 interface PlacementOptions {
   readonly database: Database;
   readonly sealer: Sealer;
-  /** Where others forward calls to this instance: `host:port`. */
+  /** The `host:port` at which other instances forward calls to this one. */
   readonly address: string;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** Receives that a workspace is to go, or has another life. */
+/** A listener for workspaces that are to be removed, or whose name or expiry has changed. */
 type AnnouncementListener = (what: { readonly kind: 'removed' | 'changed'; readonly id: string }) => void;
 
 /**
- * Where workspaces are that several instances share, and whose credentials are (OP-207). One instance has a workspace in
- * memory at a time; the owner can be outdated when it is read, so the store rejects writes of an instance that is not the
- * owner. Owners and secrets are cached until PostgreSQL announces that they changed.
+ * The owners of shared workspaces, and the workspaces of credentials (OP-207). Only one instance at a time has a
+ * workspace in memory. Its owner can be outdated when it is read, so the store rejects writes by other instances.
+ * Owners and credentials are cached until PostgreSQL announces a change.
  */
 export class Placement implements SharedRecords {
   readonly #options: PlacementOptions;
   readonly #owners = new AnswerCache<string>(false);
   readonly #ids = new AnswerCache<string>(true);
-  /** Ids of no workspace, and until when that is believed. */
+  /** Ids without a workspace, and the times at which they leave the cache. */
   readonly #unknown = new Map<string, number>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
   #listener: AnnouncementListener = () => {};
@@ -52,14 +52,14 @@ export class Placement implements SharedRecords {
     this.#options = options;
   }
 
-  /** Resolves once it receives announcements. Close it before the database. */
+  /** Opens the placement. Resolves when it receives announcements. Close it before the database. */
   static async open(options: PlacementOptions): Promise<Placement> {
     const placement = new Placement(options);
     placement.#endListening = await listenTo(options.database, (announcement) => placement.#receive(announcement));
     return placement;
   }
 
-  /** Where others forward calls to this instance. */
+  /** The address at which other instances forward calls to this one. */
   get address(): string {
     return this.#options.address;
   }
@@ -78,7 +78,7 @@ export class Placement implements SharedRecords {
     return rows.map(({ place }) => idAt(String(place)));
   }
 
-  /** The id of the workspace that a secret belongs to, by its digest; undefined if there is none. */
+  /** Returns the id of the workspace whose secret has this digest, or undefined. */
   findByDigest(digest: string): Promise<string | undefined> {
     return this.#ids.resolve(digest, async () => {
       const [row] = await this.#rows('select id from credentials where digest = $1', [digest]);
@@ -86,14 +86,14 @@ export class Placement implements SharedRecords {
     });
   }
 
-  /** The record of a workspace; undefined if there is none, or it is being deleted. */
+  /** Returns the record of a workspace. Undefined if there is none, or the workspace is being deleted. */
   async find(id: string): Promise<WorkspaceRecord | undefined> {
     const [row] = await this.#rows(`select ${columns} from workspaces where id = $1 and not removed`, [id]);
     if (row === undefined) this.#noteUnknown(id);
     return row && toRecord(row);
   }
 
-  /** Whether there was no workspace of this id a moment ago. */
+  /** Returns whether a recent lookup found no workspace with this id. */
   wasUnknown(id: string): boolean {
     return this.#options.now() < (this.#unknown.get(id) ?? Number.NEGATIVE_INFINITY);
   }
@@ -109,18 +109,18 @@ export class Placement implements SharedRecords {
     });
   }
 
-  /** Drops the cached owner after a caller found that it is wrong. */
+  /** Drops a cached owner that a caller found to be wrong. */
   forget(id: string): void {
     this.#owners.delete(id);
   }
 
-  /** Whether an instance with this address holds its lease. */
+  /** Returns whether an instance with this address has a valid lease. */
   isLive(address: string): Promise<boolean> {
     const now = this.#options.now();
     const cached = this.#live.get(address);
     if (cached !== undefined && now < cached.until) return cached.is;
     const live = this.#rows('select 1 from instances where internal = $1 and lease_until > now()', [address]);
-    // If PostgreSQL does not respond, assume that the instance is alive; its lease ends soon, and then it says so itself.
+    // If PostgreSQL does not respond, assume that the instance is alive. It stops serving when its lease ends.
     const is = live.then(
       (rows) => rows.length > 0,
       () => true,
@@ -169,14 +169,17 @@ export class Placement implements SharedRecords {
     return Number(row?.count);
   }
 
-  /** Some of the workspaces without a live owner whose work is due, that must be deleted, or whose owner died. */
+  /**
+   * Returns some of the workspaces that need an owner and have none alive. Their work is due, their owner died, or they
+   * must be deleted.
+   */
   unattended(now: number): Promise<readonly UnattendedWorkspace[]> {
     return this.#withoutOwner(['w.due_at <= $1', 's.owner is not null', 'w.removed'], now);
   }
 
   /**
-   * The same for workspaces that have expired, or whose record is older than their store, as after an instance that does
-   * not share them used them. Scans all records.
+   * Like `unattended`, for workspaces that have expired, or whose record is older than their store. Such a record
+   * remains after a process used the workspace without sharing it. Scans all records.
    */
   neglected(now: number): Promise<readonly UnattendedWorkspace[]> {
     const end = "(w.life->>'used')::double precision + (w.life->>'expiresIn')::double precision * 1000";
@@ -192,7 +195,7 @@ export class Placement implements SharedRecords {
         `update workspaces set life = $3 where id = $1 and not removed and ${changed('life')} = $2 returning id`,
         [id, record.life.changed ?? 0, JSON.stringify(life)],
       );
-      // Otherwise another instance changed it in the meantime.
+      // If no row matched, another instance changed it in the meantime.
       if (rows.length > 0) return { id, life };
     }
   }
@@ -204,12 +207,12 @@ export class Placement implements SharedRecords {
     );
   }
 
-  /** Whether a workspace has a record. One that is being deleted has it until its store is gone. */
+  /** Returns whether a workspace has a record. A workspace that is being deleted has one until its store is gone. */
   async isThere(id: string): Promise<boolean> {
     return (await this.#rows('select 1 from workspaces where id = $1', [id])).length > 0;
   }
 
-  /** Calls `listener` for each workspace that is to go, or that has another life. */
+  /** Sets the listener for workspaces that are to be removed, or whose name or expiry has changed. */
   onAnnouncement(listener: AnnouncementListener): void {
     this.#listener = listener;
   }
@@ -222,7 +225,10 @@ export class Placement implements SharedRecords {
     return this.#options.database.rows(text, values);
   }
 
-  /** Those that other instances look at this moment are left out. Each condition has an index of its own. */
+  /**
+   * Returns workspaces without a live owner that meet a condition, except those that other instances are examining.
+   * Each condition must have a separate index.
+   */
   async #withoutOwner(conditions: readonly string[], now: number): Promise<readonly UnattendedWorkspace[]> {
     const found = conditions.map(
       (condition) => `select w.id from workspaces w join stores s on s.place = w.place where ${condition}
@@ -241,7 +247,7 @@ export class Placement implements SharedRecords {
       case 'owner':
         return this.#owners.delete(idAt(announcement.place));
       case 'created':
-        // A credential that belonged to no workspace may belong to one now.
+        // A credential without a workspace may now have one.
         this.#unknown.clear();
         return this.#ids.clear();
       case 'removed':
@@ -258,7 +264,7 @@ export class Placement implements SharedRecords {
   }
 
   #noteUnknown(id: string): void {
-    // The newest are at the end.
+    // Delete the id first, so that the newest ids are at the end.
     this.#unknown.delete(id);
     this.#unknown.set(id, this.#options.now() + unknownMilliseconds);
     const [oldest = ''] = this.#unknown.keys();
@@ -268,10 +274,10 @@ export class Placement implements SharedRecords {
 
 const columns = 'id, life, due_at, figures';
 const made = `(life->>'made')::double precision`;
-/** When a life was changed last, so that the later one of two holds. */
+/** Returns the SQL for the time at which a life was last changed. The later one of two lives takes precedence. */
 const changed = (life: string) => `coalesce((${life}->>'changed')::double precision, 0)`;
 
-/** Where the collections of a workspace are, as the store names places. */
+/** Returns the `place` of a workspace's store. */
 function placeOf(id: string): string {
   return id === 'demo' ? '' : `workspaces/${id}`;
 }

@@ -18,11 +18,11 @@ interface PostgresStorageOptions
   readonly database: Database;
   readonly instance: Instance;
   readonly sealer: Sealer;
-  /** Makes the budget of a workspace's collections. */
+  /** Creates the budget of a workspace's collections. */
   readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
 }
 
-/** Keeps each store in a database. The database and the instance outlive it. */
+/** Returns storage with each store in a database. The database and the instance outlive it. */
 export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions): Omit<Storage, 'close'> {
   const { database, instance, sealer } = parts;
   const name = (place: StoragePlace) => place.join('/');
@@ -34,7 +34,7 @@ export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions)
     read: (place) => readCopy(database, sealer, name(place)),
     sizeOf: async () => 0,
     has: (place) => hasContent(database, name(place)),
-    // What is begun there and not whole is marked as such.
+    // Incomplete content is marked as such in the tables.
     isVacant: async () => false,
     list: (place) => namesBelow(database, name(place)),
     async remove(place) {
@@ -47,28 +47,30 @@ export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions)
 }
 
 /**
- * Calls and quota of a workspace in PostgreSQL. Its owner writes both into the store with each renewal of its lease, and when it
- * gives the workspace back, so calls wait for no transaction. The store also says how many requests the owner may accept until it
- * writes again. An owner that has used them up writes first; one that takes over counts all of them as accepted (OP-30).
+ * The calls and the quota of a workspace in PostgreSQL. Its owner saves both in the store with each renewal of its
+ * lease, and when it releases the workspace. Calls therefore wait for no transaction.
+ *
+ * The store also contains the number of requests that the owner may accept before the next save. After that many, the
+ * owner saves first. A new owner counts all of them as accepted (OP-30).
  */
 export class LeasedCalls implements CallLog {
   readonly saved: CallLog['saved'] = { calls: [], accepted: [] };
   readonly #store: Store<WorkspaceCollections>;
   readonly #endRenewals: () => void;
   #followed: SavedWithCalls | undefined;
-  /** How many requests may be accepted before the next save, and how many were since the last one began. */
+  /** The number of requests that may be accepted before the next save, and of those accepted since the last one. */
   #left = 0;
   #accepted = 0;
   #isChanged = false;
-  /** Whether a save failed, so that the next one writes all of the quota. */
+  /** Whether a save failed, so that the next one writes the whole quota. */
   #owesQuota = false;
   #saving: Promise<void> | undefined;
 
-  /** @param onRenewed calls a listener after each renewal of the lease, and returns the undo */
+  /** @param onRenewed adds a listener for each renewal of the lease, and returns a function that removes it */
   constructor(store: Store<WorkspaceCollections>, onRenewed: (listener: () => void) => () => void) {
     this.#store = store;
     this.#endRenewals = onRenewed(() => {
-      // A store that refuses says so itself, and the next renewal tries again.
+      // A failing store reports its own errors, and the next renewal tries again.
       if (this.#isChanged) void this.#saveOnce().catch(() => {});
     });
   }
@@ -95,7 +97,7 @@ export class LeasedCalls implements CallLog {
   async close(): Promise<void> {
     this.#endRenewals();
     await this.#saving?.catch(() => {});
-    // If another instance owns the workspace by now, it counted the reserve.
+    // If another instance already owns the workspace, it has counted the reserve as accepted.
     await this.#save(0).catch(() => {});
   }
 
@@ -133,7 +135,7 @@ export class LeasedCalls implements CallLog {
   }
 }
 
-/** Keeps content at a place, in place of what was there. Rejects with `refused` where PostgreSQL does not take it. */
+/** Writes a copy of content, in place of any copies at or below this location. Rejects with `refused` if PostgreSQL refuses it. */
 async function writeCopy(
   database: Database,
   sealer: Sealer,
@@ -157,7 +159,7 @@ async function writeCopy(
   }
 }
 
-/** What a copy holds. Rejects with `damaged` where it is not there as it was written. */
+/** Yields the content of a copy. Rejects with `damaged` if the copy is missing or was changed. */
 async function* readCopy(database: Database, sealer: Sealer, place: string): AsyncGenerator<Slice, void, void> {
   const [row] = await database.rows('select version, parts, label from copies where place = $1', [place]);
   if (row === undefined) throw damagedError(place, 'it is missing');
@@ -177,19 +179,19 @@ async function* readCopy(database: Database, sealer: Sealer, place: string): Asy
   }
 }
 
-/** Removes the copies at a place and below it. */
+/** Deletes the copies at a location and below it. */
 async function removeCopies(database: Database, place: string): Promise<void> {
   for (const table of ['copies', 'copy_parts']) {
     await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }
 }
 
-/** Whether there are collections at a place, whole or damaged. */
+/** Returns whether there are collections at a location, intact or damaged. */
 async function hasContent(database: Database, place: string): Promise<boolean> {
   return (await database.rows('select 1 from stores where place = $1 and head > 0', [place])).length > 0;
 }
 
-/** The names of what is right below a place, '' for the outermost: collections, copies, or what leads to some. */
+/** Returns the names of the collections, copies and folders directly below a location. The root is ''. */
 async function namesBelow(database: Database, place: string): Promise<readonly string[]> {
   const prefix = place === '' ? '' : `${place}/`;
   const rows = await database.rows(
@@ -201,7 +203,7 @@ async function namesBelow(database: Database, place: string): Promise<readonly s
   return rows.map(({ name }) => String(name));
 }
 
-/** Removes collections that are closed, with all below them, and what instances know of them. */
+/** Deletes closed collections and everything below them, with their workspace records and credentials. */
 async function removeContent(database: Database, place: string): Promise<void> {
   const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
   await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);

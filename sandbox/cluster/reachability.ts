@@ -2,34 +2,34 @@ import { connect } from 'node:tls';
 import type { Timer } from '../runtime/timer.ts';
 import { hostAndPortOf, makingTls } from './instances.ts';
 
-/** How often an instance is checked that calls wait for, in milliseconds. */
+/** The interval between checks of an instance on which calls wait, in milliseconds. */
 const checkMilliseconds = 2_000;
-/** How long a connection to another instance may take to come up. */
+/** Maximum time to connect to another instance, in milliseconds. */
 export const connectMilliseconds = 2_000;
-/** After how many failed connections in a row an instance counts as out of reach. */
+/** The number of consecutive failed connections after which an instance counts as unreachable. */
 const mostFailures = 2;
 
 interface ReachabilityOptions {
   /** The key that all instances share. */
   readonly key: Uint8Array;
-  /** Whether the instance at an address holds its lease. */
+  /** Returns whether the instance at this address has a valid lease. */
   readonly isLive: (address: string) => Promise<boolean>;
   readonly timer: Timer;
 }
 
-/** An instance that calls wait for, or that is out of reach. */
+/** An instance on which calls wait, or that is unreachable. */
 interface Watched {
-  /** Each ends a call that waits. */
+  /** Callbacks that each end a waiting call. */
   readonly calls: Set<() => void>;
-  /** Whether a call came since the last check. */
+  /** Whether a call was forwarded since the last check. */
   isUsed: boolean;
   failures: number;
   cancel: () => void;
 }
 
 /**
- * Watches the other instances that calls wait for. An established connection does not show that the network between two
- * instances is cut: it stays open and silent for a minute or more.
+ * A monitor of the instances on which calls wait. An established connection does not show that the network between two
+ * instances is cut. It stays open and silent for a minute or more.
  */
 export class Reachability {
   readonly #options: ReachabilityOptions;
@@ -39,17 +39,17 @@ export class Reachability {
     this.#options = options;
   }
 
-  /** The addresses of instances that hold their leases but do not accept connections from here. */
+  /** The addresses of instances that have a valid lease but do not accept connections from here. */
   get unreachable(): readonly string[] {
     return [...this.#watched.keys()].filter((address) => !this.isReachable(address));
   }
 
-  /** Whether calls can be sent to an address, if known. */
+  /** Returns whether calls can be sent to an address. An unknown address counts as reachable. */
   isReachable(address: string): boolean {
     return (this.#watched.get(address)?.failures ?? 0) < mostFailures;
   }
 
-  /** Calls `lost` once the instance has lost its lease or is out of reach. Returns a function that stops watching. */
+  /** Calls `lost` when the instance has lost its lease or is unreachable. Returns a function that stops watching. */
   watch(address: string, lost: () => void): () => void {
     const watched = this.#watched.get(address) ?? this.#begin(address);
     watched.isUsed = true;
@@ -57,7 +57,7 @@ export class Reachability {
     return () => watched.calls.delete(lost);
   }
 
-  /** Whether the instance answers: a process that is dying or suspended accepts connections but sends nothing. */
+  /** Returns whether the instance completes a TLS handshake. A process that is dying or suspended accepts connections but sends nothing. */
   answers(address: string): Promise<boolean> {
     const [host, port] = hostAndPortOf(address);
     return new Promise((resolve) => {
@@ -100,7 +100,7 @@ export class Reachability {
     for (const lost of watched.calls) lost();
   }
 
-  /** Tries to connect, and a second time if that fails. */
+  /** Tries to connect, and tries a second time if that fails. */
   async #knock(address: string, watched: Watched): Promise<void> {
     while (!(await this.answers(address))) {
       watched.failures += 1;

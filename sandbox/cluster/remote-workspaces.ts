@@ -10,19 +10,19 @@ import { NoFreeSlot } from './memory-slots.ts';
 import type { Placement } from './placement.ts';
 import type { SharedWorkspaces } from './shared-workspaces.ts';
 
-/** How often the owner of a workspace is looked up for one call. */
+/** Maximum number of owner lookups for one call. */
 const mostTries = 4;
-/** Most ids and secrets whose workspace is cached, to count a call for its share of the slots. */
+/** Maximum number of ids and secrets whose workspace is cached. The cache determines a call's share of the slots. */
 const mostRecognised = 10_000;
 const nowhere = 'no instance can currently serve the workspace';
 
-/** How calls enter the workspaces of this process. */
+/** The functions through which calls enter the workspaces of this process. */
 export interface Entrance {
-  /** Lets a call into a workspace that is in memory; undefined if it was refused there. */
+  /** Lets a call into a workspace that is in memory. Returns undefined if the workspace refused it. */
   readonly enter: (workspace: Workspace, call: ArrivingCall) => Workspace | undefined;
   /** Lets in a call that belongs to no workspace. */
   readonly enterAsNobody: (call: ArrivingCall) => Workspace | undefined;
-  /** Refuses a call that cannot be served now, by default because the server is overloaded. */
+  /** Refuses a call that cannot be served now. The default reason is that the server is overloaded. */
   readonly refuse: (call: ArrivingCall, why?: string) => undefined;
 }
 
@@ -30,25 +30,25 @@ interface RemoteOptions extends Entrance {
   readonly workspaces: Pick<SharedWorkspaces, 'get' | 'adopt'>;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
-  /** Takes calls that no workspace accepts. */
+  /** The workspace that receives calls that no other workspace accepts. */
   readonly home: Workspace;
-  /** Whether calls whose credential leads to no workspace are kept from the demo workspace. */
+  /** Whether to keep calls with an unknown credential out of the demo workspace. */
   readonly isReachedByOthers?: boolean | undefined;
   readonly warn: (message: string) => void;
 }
 
-/** A workspace by its id, by the digest of a secret, or by that of the key in an address. */
+/** A reference to a workspace: its id, the digest of a secret, or the digest of the key in a URL. */
 export type WorkspaceRef =
   | { readonly id: string; readonly token?: string }
   | { readonly digest: string }
   | { readonly key: string };
 
-/** A call that entered a workspace of this process; undefined if it was refused there. */
+/** The workspace of this process that a call entered; undefined if it refused the call. */
 interface Entered {
   readonly workspace: Workspace | undefined;
 }
 
-/** Which workspace a call led to; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
+/** The workspace that a call led to. `nobody`: the call belongs to no workspace. `nowhere`: no instance could serve the call. */
 type Found = (Partial<Entered> & { readonly by: string }) | 'nobody' | 'nowhere';
 
 function keyOf(to: WorkspaceRef): string {
@@ -56,18 +56,21 @@ function keyOf(to: WorkspaceRef): string {
   return 'key' in to ? to.key : to.digest;
 }
 
-/** Serves calls to workspaces that this process does not have: forwards them, or adopts the workspace (OP-207). */
+/** Serves calls to workspaces that this process does not own: it forwards them, or adopts the workspace (OP-207). */
 export class RemoteWorkspaces {
   readonly #options: RemoteOptions;
   #lastWarning = '';
-  /** The workspaces that ids and secrets led to. Only shares depend on it, so a deleted workspace may stay in it. */
+  /** Maps ids and secrets to the workspaces they led to. Only shares depend on this map, so it may contain a deleted workspace. */
   readonly #recognised = new Map<string, string>();
 
   constructor(options: RemoteOptions) {
     this.#options = options;
   }
 
-  /** The workspace of a call with this credential, if the credential itself shows it. */
+  /**
+   * Returns a reference to the workspace of a credential: by id if the credential contains one, and by digest if not.
+   * Without a credential, that is the demo workspace.
+   */
   refOf(credential: string | undefined): WorkspaceRef {
     if (credential === undefined) return { id: 'demo' };
     const id = namedBy(credential);
@@ -75,8 +78,8 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * The share of the slots that a call counts for (OP-83). Undefined until a credential has led to a workspace once, so that
-   * made-up credentials do not get a caller more slots.
+   * Returns the share of the slots that a call counts towards (OP-83). Undefined until a credential has led to a
+   * workspace once, so that made-up credentials do not give a caller more slots.
    */
   shareOf(to: WorkspaceRef): string | undefined {
     const key = keyOf(to);
@@ -84,9 +87,9 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Finds the workspace of a call on any instance: lets the call in if the workspace is here, else forwards it, and resolves
-   * with undefined once it is answered. Refuses it with 503 if the owner cannot be determined or reached. A call that may have
-   * been carried out is not forwarded again.
+   * Finds the workspace of a call on any instance. If the workspace is here, lets the call in. If not, forwards the
+   * call, and resolves with undefined when it is answered. Refuses the call with 503 if the owner cannot be determined
+   * or reached. A call that may have been executed is not forwarded again.
    */
   async enter(to: WorkspaceRef, call: ArrivingCall): Promise<Workspace | undefined> {
     const { enterAsNobody, refuse } = this.#options;
@@ -102,7 +105,7 @@ export class RemoteWorkspaces {
         this.#lastWarning = '';
         if (found === 'nobody') return enterAsNobody(call);
         const isTheirs = found.by === id && (id !== 'demo' || 'id' in to);
-        // An instance that another one forwarded to does not say whether the signature of a token was right.
+        // A remote instance does not report whether a token's signature was valid, so rely on the status.
         const isSigned = 'workspace' in found ? found.workspace?.id === id : res.statusCode < 400;
         if (isTheirs && (!('token' in to) || isSigned)) this.#recognise(keyOf(to), id);
         return found.workspace;
@@ -114,8 +117,8 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Undefined if the key of a URL belongs to no workspace. The demo workspace refuses other unknown credentials, unless other
-   * machines can reach the sandbox.
+   * Returns undefined if the key of a URL belongs to no workspace. Other unknown credentials lead to the demo
+   * workspace, which refuses them. If other machines can reach the sandbox, they also lead to no workspace.
    */
   async #idOf(to: WorkspaceRef): Promise<string | undefined> {
     if ('id' in to) return to.id;
@@ -124,7 +127,7 @@ export class RemoteWorkspaces {
     return (await placement.findByDigest(to.digest)) ?? (this.#options.isReachedByOthers ? undefined : 'demo');
   }
 
-  /** Says why calls cannot be served, once for all of them in a row. */
+  /** Warns about the reason why calls cannot be served, once for consecutive calls with the same reason. */
   #warnOnce(why: string): void {
     if (why === this.#lastWarning) return;
     this.#lastWarning = why;
@@ -137,12 +140,12 @@ export class RemoteWorkspaces {
     if (this.#recognised.size > mostRecognised) this.#recognised.delete(oldest);
   }
 
-  /** Whether a call belongs to nobody where it names a workspace that does not exist. */
+  /** Returns whether a call to a nonexistent workspace belongs to nobody, instead of to the demo workspace. */
   #isStrict({ state: { origin } }: ArrivingCall): boolean {
     return this.#options.isReachedByOthers === true || origin.addressKey !== undefined;
   }
 
-  /** Resolves with the workspace that the call led to. */
+  /** Finds the workspace of a call, and lets the call in or forwards it. */
   async #find(first: string, call: ArrivingCall, body: Buffer): Promise<Found> {
     const { placement, forwarder } = this.#options;
     const { req: request, res: response, state } = call;
@@ -154,7 +157,7 @@ export class RemoteWorkspaces {
       if (owner === undefined) {
         const how = await this.#enterHere(id, call);
         if (typeof how === 'object') return { ...how, by: id };
-        // URL or token name a workspace that does not exist.
+        // The URL or the token names a workspace that does not exist.
         if (how === 'unknown' && isStrict) return 'nobody';
         if (how === 'unknown') id = 'demo';
         else placement.forget(id);
@@ -168,7 +171,7 @@ export class RemoteWorkspaces {
     return 'nowhere';
   }
 
-  /** The other instance that owns a workspace; undefined if this one does, or none. */
+  /** Returns the address of another instance that owns a workspace. Undefined if this one owns it, or none does. */
   async #otherOwnerOf(id: string): Promise<string | undefined> {
     const { placement, workspaces } = this.#options;
     if (workspaces.get(id) !== undefined) return undefined;
@@ -176,7 +179,10 @@ export class RemoteWorkspaces {
     return owner === placement.address ? undefined : owner;
   }
 
-  /** Lets a call in here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
+  /**
+   * Lets a call in here, and adopts the workspace if no instance owns it. Returns `unknown` if there is no such
+   * workspace, and `elsewhere` if another instance was faster.
+   */
   async #enterHere(id: string, call: ArrivingCall): Promise<Entered | 'unknown' | 'elsewhere'> {
     const { placement, workspaces, home, enter, enterAsNobody, isReachedByOthers } = this.#options;
     const here = workspaces.get(id) ?? (await placement.find(id));
@@ -195,7 +201,7 @@ export class RemoteWorkspaces {
     }
   }
 
-  /** Lets in a call that another instance forwarded; undefined if the workspace is not here. It is never forwarded again. */
+  /** Lets in a call that another instance forwarded. Returns undefined if the workspace is not here. The call is never forwarded again. */
   async enterForwarded(id: string, call: ArrivingCall): Promise<Entered | undefined> {
     for (let tries = 0; tries < 2; tries += 1) {
       const how = await this.#enterHere(id, call);

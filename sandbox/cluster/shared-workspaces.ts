@@ -9,40 +9,40 @@ import type { WorkspaceRecord } from '../workspaces/workspace-record.ts';
 import { MemorySlots, NoFreeSlot } from './memory-slots.ts';
 import type { Placement, UnattendedWorkspace } from './placement.ts';
 
-/** Milliseconds between scans for workspaces without an owner; every `allEach`-th scan covers all. */
+/** Milliseconds between scans for workspaces without an owner. Every `allEach`-th scan covers all records. */
 const lookEach = 1_000;
 const allEach = 60;
 
-/** A workspace leaves memory only if its next due work is further away than this. */
+/** An unused workspace is unloaded only if its next work is due later than this, in milliseconds. */
 const soonMilliseconds = 60_000;
 
-/** How often, and at most how many times, to check whether another instance has removed a workspace. */
+/** The interval in milliseconds, and the maximum number, of checks whether another instance has removed a workspace. */
 const removedMilliseconds = 20;
 const mostRemovedChecks = 200;
 
 export interface SharedWorkspacesOptions {
   readonly placement: Placement;
   readonly timer: Timer;
-  /** Most workspaces in memory, and the idle time after which one leaves memory (OP-211, OP-212). */
+  /** Maximum number of workspaces in memory, and the idle time after which one is unloaded (OP-211, OP-212). */
   readonly mostLoaded: number;
   readonly idleMilliseconds: number;
 }
 
 /**
- * The workspaces that this process has at the moment, of those that it shares. It loads one for a call, or because no instance
- * has it although its work is due, it expired, or its owner died (OP-209). To unload one is to release the claim on it, so that
- * any instance can load it again (OP-211, OP-212).
+ * The shared workspaces that this process currently owns. It loads a workspace for a call. It also loads one that no
+ * instance owns, if its work is due, it has expired or its owner died (OP-209). Unloading a workspace releases the
+ * claim on it, so that any instance can load it again (OP-211, OP-212).
  */
 export class SharedWorkspaces implements Sharing {
   readonly slots: MemorySlots;
   readonly #options: SharedWorkspacesOptions;
   readonly #host: ClusterHost;
   #looks = 0;
-  /** How many workspaces the last full scan found. */
+  /** The number of workspaces at the last full scan. */
   #count = 1;
   #lastWarning = '';
   #isOver = false;
-  /** Removals and changes that another instance announced, for workspaces of this one. */
+  /** Removals and changes in progress, which were announced for workspaces of this process. */
   readonly #announced = new Set<Promise<void>>();
   #end = () => Promise.resolve();
 
@@ -74,7 +74,7 @@ export class SharedWorkspaces implements Sharing {
   }
 
   measured() {
-    // A workspace whose store gave up is opened again by its next call.
+    // `gaveUp` is always 0, because the next call reopens a workspace whose store gave up.
     return { count: this.#count, gaveUp: 0 };
   }
 
@@ -82,7 +82,7 @@ export class SharedWorkspaces implements Sharing {
     this.#host.warn(message);
   }
 
-  /** The handle of a workspace that this process has, and can write. */
+  /** Returns the handle of a workspace of this process, unless its store accepts no more writes. */
   get(id: string): WorkspaceHandle | undefined {
     const here = this.#host.index.get(id);
     if (here?.running?.gaveUp !== true) return here;
@@ -90,7 +90,7 @@ export class SharedWorkspaces implements Sharing {
     return undefined;
   }
 
-  /** Loads a workspace. Rejects with `OwnedElsewhere` where another instance has it, and as any loading does. */
+  /** Loads a workspace. Rejects with `OwnedElsewhere` if another instance owns it, and with any other loading error. */
   async adopt(record: WorkspaceRecord): Promise<WorkspaceHandle> {
     const { index } = this.#host;
     const there = index.get(record.id);
@@ -121,7 +121,7 @@ export class SharedWorkspaces implements Sharing {
   async unload(handle: WorkspaceHandle): Promise<boolean> {
     const workspace = handle.running;
     if (workspace === undefined || !handle.isIdle) return false;
-    // If PostgreSQL rejects writes, acknowledged changes exist in memory only.
+    // If PostgreSQL rejects writes, acknowledged changes exist only in memory.
     if (!(await workspace.isFlushed())) return false;
     if (handle.running !== workspace || !handle.isIdle) return false;
     await handle
@@ -136,7 +136,7 @@ export class SharedWorkspaces implements Sharing {
     if (handle.memory !== undefined) await this.#options.placement.note(handle.memory);
   }
 
-  /** Unloads unused workspaces one after the other: others use the database too. */
+  /** Unloads unused workspaces one after another, because other work also needs the database. */
   async unloadIdle(): Promise<void> {
     const now = this.#host.realTime();
     for (const handle of this.#idle()) {
@@ -156,14 +156,14 @@ export class SharedWorkspaces implements Sharing {
     const { placement, timer } = this.#options;
     if ((await placement.find(id)) === undefined) return false;
     await placement.remove(id);
-    // When the caller gets the response, no instance serves the workspace.
+    // No instance may still serve the workspace when the caller receives the response.
     for (let checks = 0; checks < mostRemovedChecks && (await placement.isThere(id)); checks += 1) {
       await new Promise<void>((resolve) => void timer(resolve, removedMilliseconds));
     }
     return true;
   }
 
-  /** Unloads the idle workspace that was used least recently. */
+  /** Unloads the least recently used idle workspace. Resolves with whether one was unloaded. */
   async #freeOne(): Promise<boolean> {
     for (const handle of this.#idle().toSorted((one, other) => one.life.used - other.life.used)) {
       if (await this.unload(handle)) return true;
@@ -208,14 +208,14 @@ export class SharedWorkspaces implements Sharing {
     if (isRemoved || isOver(record.life, this.#host.realTime())) await this.#host.remove(here);
   }
 
-  /** Retries failures at the next scan; that another instance was faster is not a failure. */
+  /** Runs an action. The next scan retries a failure. It is not a failure if another instance was faster. */
   async #try(what: string, run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
       if (error instanceof OwnedElsewhere || error instanceof WorkspaceGone) return;
       const warning = `Cannot take over workspaces (${what}): ${(error as Error).message}`;
-      // It is looked every second.
+      // Scans run every second, so do not repeat the same warning.
       if (warning !== this.#lastWarning) this.warn(warning);
       this.#lastWarning = warning;
     }

@@ -1,21 +1,21 @@
-/** The statement or open point that a place of a reply rests on. */
+/** The basis of each part of a reply: the statement or the open point that it rests on. */
 
 import type { CheckedOperation } from '../conformance/contracts.ts';
 import { basisOf, constraintsOf, isStated, type Part, partsOf } from '../contract/basis.ts';
 import { at, type Node } from '../contract/document.ts';
 
-/** The reply of an operation with this status, as the sandbox documents it. */
+/** Returns the part of the sandbox contract that documents this status of an operation. */
 function replyPart(operation: CheckedOperation, status: number): Part | undefined {
   const { contract, pointer } = operation.asHost ?? operation;
   return partsOf(contract.bundle, pointer).find((part) => part.kind === 'reply' && part.status === String(status));
 }
 
-/** What the status of a reply rests on; undefined if the contract does not have it. */
+/** Returns the basis of a reply's status, or `undefined` if the contract does not document that status. */
 export function basisOfStatus(operation: CheckedOperation, status: number): string | undefined {
   return replyPart(operation, status)?.basis;
 }
 
-/** What a header of a reply rests on; undefined if the contract does not have it. */
+/** Returns the basis of a reply header, or `undefined` if the contract does not document that header. */
 export function basisOfHeader(operation: CheckedOperation, status: number, name: string): string | undefined {
   const { bundle } = (operation.asHost ?? operation).contract;
   const part = replyPart(operation, status);
@@ -25,7 +25,7 @@ export function basisOfHeader(operation: CheckedOperation, status: number, name:
   return node && basisOf(bundle, node, part.basis);
 }
 
-/** The places in the body of a reply, each with what it rests on. */
+/** Maps the JSON pointer of each documented location in a reply body to its basis. */
 export function placesIn(operation: CheckedOperation, status: number): ReadonlyMap<string, string> {
   const { bundle } = (operation.asHost ?? operation).contract;
   const part = replyPart(operation, status);
@@ -39,8 +39,8 @@ export function placesIn(operation: CheckedOperation, status: number): ReadonlyM
 }
 
 /**
- * What a place rests on: what the contract says of it, or the open point of what is around it. Undefined where the contract does not
- * have it and nothing around it is open.
+ * Returns the basis of a location: its own, or the open point of its nearest documented ancestor. Returns `undefined` if that
+ * ancestor rests on a statement or if there is none.
  */
 export function basisOfPlace(places: ReadonlyMap<string, string>, pointer: string): string | undefined {
   const own = places.get(pointer);

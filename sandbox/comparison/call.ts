@@ -1,12 +1,12 @@
-/** A recorded call as a comparison needs it, and reading its JSON. */
+/** Recorded calls for a comparison, and functions that read their JSON. */
 import type { CheckedOperation } from '../conformance/contracts.ts';
 import { contentOf } from '../conformance/decoding.ts';
 import type { Exchange, Message, Reply } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 
-/** A call of a recording with a reply, and what contradicts its contract. */
+/** A recorded call that has a reply, with the contract findings for both. */
 export interface RecordedCall {
-  /** Its place in the recording, from 1. */
+  /** Position in the recording, starting at 1. */
   readonly number: number;
   readonly exchange: Exchange;
   readonly reply: Reply;
@@ -14,12 +14,12 @@ export interface RecordedCall {
   readonly findings: readonly Finding[];
 }
 
-/** Whether the recorded server accepted a call. */
+/** Returns whether the recorded server accepted a call, that is, replied with a status below 400. */
 export function isAccepted({ reply }: Pick<RecordedCall, 'reply'>): boolean {
   return reply.status < 400;
 }
 
-/** The JSON of a message; undefined where it has none that can be looked into. */
+/** Returns the JSON of a message. Returns `undefined` if the message has none or its text exceeds the size and depth limits. */
 export function jsonOf(message: Message): unknown {
   const content = contentOf(message);
   if (content.kind === 'value') return content.value;
@@ -27,7 +27,7 @@ export function jsonOf(message: Message): unknown {
   return read?.excess === undefined ? read?.value : undefined;
 }
 
-/** The texts and numbers of a JSON value, each with the name of its field and its JSON pointer. */
+/** Yields each primitive in a JSON value, with its field name and JSON pointer. */
 export function* leavesOf(value: unknown, pointer = ''): Generator<{ name: string; pointer: string; value: unknown }> {
   if (typeof value !== 'object' || value === null) {
     yield { name: pointer.slice(pointer.lastIndexOf('/') + 1), pointer, value };
@@ -36,7 +36,7 @@ export function* leavesOf(value: unknown, pointer = ''): Generator<{ name: strin
   for (const [name, part] of Object.entries(value)) yield* leavesOf(part, `${pointer}/${name}`);
 }
 
-/** The customer that a request is about. */
+/** Returns the customer id in a request's body or query, if there is one. */
 export function customerOf({ exchange }: Pick<RecordedCall, 'exchange'>): string | undefined {
   const query = new URLSearchParams(exchange.path.split('?')[1] ?? '');
   const body = (jsonOf(exchange.request) ?? {}) as Readonly<Record<string, unknown>>;

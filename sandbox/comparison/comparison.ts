@@ -12,30 +12,30 @@ import { jsonOf, leavesOf, type RecordedCall } from './call.ts';
 import { Replay } from './replay.ts';
 import { Shape, shapeDifferences } from './shapes.ts';
 
-/** Something that a recorded server does in another way than the sandbox. */
+/** A difference between a recorded server and the sandbox. */
 export interface Difference {
   readonly operation: string | null;
-  /** JSON pointer into the messages, such as `/body/token`. */
+  /** JSON pointer into the message, such as `/body/token`. */
   readonly place: string;
   readonly kind: string;
   readonly sandbox: string;
   readonly recorded: string;
-  /** The statements, or the open point; null for a question that nobody has asked yet. */
+  /** The statements or the open point behind it; null if nobody has raised the question yet. */
   readonly basis: string | null;
   times: number;
-  /** The first call that shows it; its number in the recording is null if several calls show it. */
+  /** The first call with this difference. `number` is its position in the recording, or null if the difference spans several calls. */
   readonly example: { readonly number: number | null; readonly call: string };
 }
 
-/** The outcome of a comparison. */
+/** The result of a comparison. */
 export interface Comparison {
   readonly compared: number;
-  /** Calls that were not compared, by why. */
+  /** Number of calls that were not compared, by reason. */
   readonly not_compared: Readonly<Record<string, number>>;
   readonly differences: readonly Difference[];
 }
 
-/** The headers of a reply that callers act on, and what of each is compared. */
+/** Reply headers that callers act on, each with a function that returns the part to compare. */
 const headers: Readonly<Record<string, (value: string) => string>> = {
   'www-authenticate': (value) => value.split(/\s/, 1)[0]?.toLowerCase() ?? '',
   'retry-after': () => 'present',
@@ -43,10 +43,10 @@ const headers: Readonly<Record<string, (value: string) => string>> = {
   location: () => 'present',
 };
 
-/** Milliseconds that all calls together may take. */
+/** Time limit for a whole comparison, in milliseconds. */
 const longest = 10 * 60_000;
 
-/** Compares recorded calls with the sandbox, one side of them after the other. */
+/** Compares recorded calls with the sandbox, first those to the platform and then those to the client. */
 export class ComparisonRun {
   readonly #checker: Checker;
   readonly #connect: () => Promise<Clients>;
@@ -54,22 +54,22 @@ export class ComparisonRun {
   readonly #notCompared = new Map<string, number>();
   #compared = 0;
 
-  /** @param connect makes a fresh workspace */
+  /** @param connect creates a workspace and resolves with its clients */
   constructor(checker: Checker, connect: () => Promise<Clients>) {
     this.#checker = checker;
     this.#connect = connect;
   }
 
-  /** Counts a call that cannot be compared. */
+  /** Counts a call that cannot be compared, by reason. */
   skip(why: string): void {
     this.#notCompared.set(why, (this.#notCompared.get(why) ?? 0) + 1);
   }
 
   /**
-   * Compares the calls that platform and client answered, each side in a workspace of its own: neither sees what the other one did.
+   * Compares the calls to the platform and to the client. Each side has its own workspace, so neither affects the other.
    *
-   * @param ofRecording findings that take several calls to see; the sandbox keeps the rules that they break
-   * @param onProgress called after each call
+   * @param ofRecording findings from rules that span several calls; the sandbox follows those rules
+   * @param onProgress called after each call with the number of calls done
    */
   async run(
     calls: readonly RecordedCall[],
@@ -102,7 +102,7 @@ export class ComparisonRun {
     return { compared: this.#compared, not_compared: Object.fromEntries(this.#notCompared), differences };
   }
 
-  /** Counts a call that was not compared: its reply is still held against the contract. */
+  /** Counts a call that was not compared. Its reply can still contradict the contract. */
   #skipCall({ findings, number, reply }: RecordedCall, why: string): void {
     this.skip(why);
     if (reply.status >= 500) return;
@@ -133,7 +133,7 @@ export class ComparisonRun {
     for (const { pointer } of ofReply) pair.known.add(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));
   }
 
-  /** A status that the sandbox does not have: it concerns what is wrong with the request, where it has refused that. */
+  /** Adds a difference in status. If the request has a finding, its basis becomes the basis of the difference. */
   #addStatus(call: RecordedCall, status: number): void {
     const cause = call.findings.find(({ direction, severity }) => direction === 'request' && severity !== 'notice');
     const basis = cause?.basis ?? basisOfStatus(call.operation, call.reply.status);
@@ -157,7 +157,7 @@ export class ComparisonRun {
     }
   }
 
-  /** Compares the codes of errors. */
+  /** Compares the error codes in two bodies. */
   #compareCodes(call: RecordedCall, sandbox: unknown, recorded: unknown): void {
     const ours = new Map([...leavesOf(sandbox)].map(({ pointer, value }) => [pointer, value]));
     const places = placesIn(call.operation, call.reply.status);
@@ -201,7 +201,7 @@ export class ComparisonRun {
     this.#count({ ...difference, operation: operationId, basis, times: 1, example: { number, call } });
   }
 
-  /** Adds a difference, once for each operation, place and kind. */
+  /** Adds a difference, or increments the count of a known one with the same operation, location, kind and basis. */
   #count(difference: Difference): void {
     const { operation, place, kind, basis, times } = difference;
     const key = JSON.stringify([operation, place, kind, basis]);
@@ -211,17 +211,17 @@ export class ComparisonRun {
   }
 }
 
-/** Open points by their number, then statements, then new questions. */
+/** Returns a sort key: open points by number, then statements, then new questions. */
 function order({ basis }: Difference): string {
   return `${basis === null ? 2 : isStated(basis) ? 1 : 0} ${basis}`;
 }
 
-/** The replies of an operation with one status, on both sides. */
+/** The replies of both sides for one operation and status. */
 interface Pair {
-  /** The first of the calls. */
+  /** The first recorded call with this operation and status. */
   readonly call: RecordedCall;
   readonly sandbox: Shape;
   readonly recorded: Shape;
-  /** Places where a finding says already what is different. */
+  /** Locations with a difference that a finding already reports. */
   readonly known: Set<string>;
 }

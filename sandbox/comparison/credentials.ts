@@ -1,9 +1,9 @@
-/** The credentials of a workspace that stand in for those of a recording. */
+/** Workspace credentials that replace the recorded ones. */
 import { header } from '../conformance/exchange.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
 import { customerOf, isAccepted, jsonOf, leavesOf, type RecordedCall } from './call.ts';
 
-/** Operations whose reply has a token, and whose it is. */
+/** Operations whose reply contains a token, with the kind of the token. */
 const issuers = {
   companyAuth: 'company',
   customerAuth: 'session',
@@ -12,20 +12,20 @@ const issuers = {
 } as const;
 type Kind = (typeof issuers)[keyof typeof issuers];
 
-/** Whose token a recorded one is. */
+/** The kind of a recorded token and the customer who owns it. */
 interface Owner {
   readonly kind: Kind;
   readonly uid: string;
 }
 
-/** The fewest characters of a token of a recording. */
+/** Minimum length of a recorded token, in characters. */
 const leastCharacters = 8;
 
-/** Signs in to a workspace as the callers of a recording did, and knows which recorded token is whose. */
+/** Signs in to a workspace as the recorded callers did, and tracks the owner of each recorded token. */
 export class Credentials {
   readonly #workspace: Clients;
   readonly #owners = new Map<string, Owner>();
-  /** Recorded credentials that a call was accepted with. */
+  /** Recorded credentials of accepted calls. */
   readonly #accepted = new Set<string>();
   readonly #tokens = new Map<string, Promise<string>>();
 
@@ -41,14 +41,14 @@ export class Credentials {
     }
   }
 
-  /** Forgets its tokens: they have expired. */
+  /** Discards the cached workspace tokens after they have expired. */
   expire(): void {
     this.#tokens.clear();
   }
 
   /**
-   * The Authorization header for a call; null for none. A text in `why` says why the call cannot be repeated: then its credential is
-   * not known.
+   * Resolves with the Authorization header for a call, or with a null `value` if the call sends none. Resolves with the reason in
+   * `why` if the call cannot be repeated because its credential is unknown or had expired.
    */
   async authorization(call: RecordedCall): Promise<{ readonly value: string | null } | { readonly why: string }> {
     const { exchange, operation, reply } = call;
@@ -71,7 +71,7 @@ export class Credentials {
     return { value: isBearer ? `Bearer ${token}` : token };
   }
 
-  /** The credential that stands in for one of the recording. */
+  /** Resolves with the workspace credential that replaces a recorded one. */
   async #stand(call: RecordedCall, owner: Owner | undefined): Promise<string | undefined> {
     const { security } = call.operation;
     const { service_token, basic } = this.#workspace.credentials;
@@ -83,7 +83,7 @@ export class Credentials {
     return undefined;
   }
 
-  /** A token of the workspace; requested once. */
+  /** Resolves with a workspace token, which is requested only once. */
   token(kind: Kind, uid: string): Promise<string> {
     const key = `${kind} ${uid}`;
     const made = this.#tokens.get(key) ?? this.#issue(kind, uid);
@@ -109,14 +109,14 @@ export class Credentials {
     return dataOf(await auth.POST('/api/v1/auth/verify-otp', { body })).token;
   }
 
-  /** The newest one-time password of a customer. */
+  /** Resolves with the most recent one-time password of a customer, or an empty string if there is none. */
   async otp(uid: string): Promise<string> {
     const { items } = dataOf(await this.#workspace.control.GET('/messages', { params: { query: { uid } } }));
     return items[0]?.otp ?? '';
   }
 }
 
-/** The recorded credential of a call, without its scheme. */
+/** Returns the recorded credential of a call, without its scheme. */
 function credentialOf({ exchange }: RecordedCall): string | undefined {
   return header(exchange.request.headers, 'authorization')?.replace(/^(?:bearer|basic)\s+/i, '');
 }

@@ -1,50 +1,53 @@
-/** Repeats recorded calls in a workspace of the sandbox, with the ids and credentials of that workspace. */
+/** Repeats recorded calls in a sandbox workspace, with the ids and credentials of that workspace. */
 import { contentOf } from '../conformance/decoding.ts';
 import { header, type Reply } from '../conformance/exchange.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
 import { customerOf, isAccepted, jsonOf, leavesOf, type RecordedCall } from './call.ts';
 import { Credentials } from './credentials.ts';
 
-/** What the sandbox answered, or why the call was not compared. */
+/** The sandbox's reply, or the reason why the call was not compared. */
 type Answer = Reply | { readonly why: string };
 
-/** Balance of customers whose recording shows none. */
+/** Balance for customers whose balance the recording does not show. */
 const plenty = 1_000_000;
-/** Most seconds that the clock is advanced between two calls, and after how many of them tokens are replaced. */
+/** Maximum clock advance between two calls, and the total advance after which tokens are replaced, both in seconds. */
 const mostSeconds = 30;
 const lifetime = 1200;
-/** Milliseconds that a reply is waited for. */
+/** Time limit for a reply, in milliseconds. */
 const patience = 20_000;
 
-/** Fields whose value names something that an earlier reply made, and those that name what is sold. */
+/**
+ * Fields with ids from earlier replies, fields that name a catalogue item, and fields with values that are never mapped to
+ * workspace ids.
+ */
 const idFields = /(?:_id|Id|[cC]ode|cursor|reference|ref)$/;
 const catalogueFields = new Set(['sku', 'SKU', 'sku_code', 'productCode']);
 const ownCodes = new Set(['projectCode', 'partnerCode', 'customer_id', ...catalogueFields]);
 
-/** Operations that move points by amounts of the catalogue. */
+/** Operations that move points: orders at catalogue prices, and deductions. */
 const orders = new Set(['createRedemptionOrder', 'createOrder', 'createProductOrder']);
 const deductions = new Set(['saveRedeemDetails', 'redeemPoints']);
 
-/** One side of a recording, repeated in a workspace of its own. */
+/** A replay of one side of a recording in its own workspace. */
 export class Replay {
   readonly #workspace: Clients;
   readonly #calls: readonly RecordedCall[];
   readonly #credentials: Credentials;
-  /** Ids of the workspace by those of the recording. */
+  /** Workspace ids, keyed by the recorded ids. */
   readonly #ids = new Map<string, string>();
   readonly #redeemCodes = new Set<unknown>();
   #time: number | undefined;
   #advanced = 0;
   #skus: ReadonlySet<string> = new Set();
 
-  /** @param calls the whole recording, which says whose token is whose, and which balance a customer has */
+  /** @param calls the whole recording, which shows token owners and customer balances */
   constructor(workspace: Clients, calls: readonly RecordedCall[]) {
     this.#workspace = workspace;
     this.#calls = calls;
     this.#credentials = new Credentials(workspace, calls);
   }
 
-  /** Makes the customers that these calls name and the recorded server knew, with the balances that it showed first. */
+  /** Creates the customers of the accepted calls, each with the first balance that the recording shows. */
   async seed(own: readonly RecordedCall[]): Promise<void> {
     const { control } = this.#workspace;
     const balances = new Map<string, number | undefined>();
@@ -63,7 +66,7 @@ export class Replay {
     this.#skus = new Set(items.map(({ sku_code }) => sku_code));
   }
 
-  /** Repeats a call. Resolves with the reply of the sandbox, or with why there is none to compare. */
+  /** Repeats a call. Resolves with the sandbox's reply, or with the reason why there is none to compare. */
   async answer(call: RecordedCall): Promise<Answer> {
     const { exchange, reply, operation } = call;
     if (reply.status >= 500) return { why: 'the recorded server failed' };
@@ -82,7 +85,7 @@ export class Replay {
     if ('why' in answered) return answered;
     const isRefused = answered.status >= 400;
     if (answered.status === 429) return { why: 'the sandbox limits the rate' };
-    // What the recorded server thinks of a request's form is a difference; what it has in stock, and at what price, is none.
+    // A different verdict on the form of a request is a difference. A verdict that depends on stock or prices is not.
     const isAboutPoints = orders.has(operation.operationId) || (isRefused && deductions.has(operation.operationId));
     if (
       isAboutPoints &&
@@ -94,7 +97,7 @@ export class Replay {
     return answered;
   }
 
-  /** The name of an id of an accepted request that no earlier reply made. */
+  /** Returns the name of an id in an accepted request that no earlier reply contained. */
   #missing(call: RecordedCall): string | undefined {
     if (!isAccepted(call)) return undefined;
     const { operationId } = call.operation;
@@ -105,7 +108,7 @@ export class Replay {
     return this.#redeemCodes.has(redeemCodeOf(call)) ? undefined : 'redeem code';
   }
 
-  /** Lets as much time pass as there did in the recording, within limits, and runs what falls due. */
+  /** Advances the clock by the recorded interval, within limits, so that due work runs. */
   async #advance({ exchange }: RecordedCall): Promise<void> {
     const { start } = exchange.span ?? {};
     const seconds = Math.min(mostSeconds, Math.floor(((start ?? 0) - (this.#time ?? start ?? 0)) / 1000));
@@ -118,7 +121,7 @@ export class Replay {
     this.#advanced = 0;
   }
 
-  /** A request's JSON with the ids, secrets and items of the workspace. */
+  /** Resolves with a request's JSON after replacing ids, secrets and catalogue items with those of the workspace. */
   async #translated(call: RecordedCall, value: unknown, name = ''): Promise<unknown> {
     if (Array.isArray(value)) return Promise.all(value.map((part) => this.#translated(call, part, name)));
     if (typeof value === 'object' && value !== null) {
@@ -129,7 +132,7 @@ export class Replay {
     return (isAccepted(call) ? await this.#secret(call, name, value) : undefined) ?? this.#ids.get(value) ?? value;
   }
 
-  /** What stands in for a recorded value that only the recorded server takes. */
+  /** Resolves with the replacement for a value that only the recorded server accepts. */
   async #secret(call: RecordedCall, name: string, value: string): Promise<string | undefined> {
     const { credentials } = this.#workspace;
     const { operationId } = call.operation;
@@ -168,7 +171,7 @@ export class Replay {
     }
   }
 
-  /** Remembers the ids that the reply of the sandbox has in place of those of the recorded one. */
+  /** Maps the ids in the recorded reply to those in the sandbox's reply. */
   #learn(call: RecordedCall, answered: Reply): void {
     if (!isAccepted(call) || answered.status >= 400) return;
     this.#redeemCodes.add(redeemCodeOf(call));
@@ -188,7 +191,7 @@ function redeemCodeOf({ exchange }: RecordedCall): unknown {
   return redeemCode ?? redeem_code;
 }
 
-/** The balance that a reply shows. */
+/** Returns the points balance in a reply, if there is one. */
 function balanceIn(reply: unknown): number | undefined {
   const { points } = (reply ?? {}) as { readonly points?: { readonly balance?: unknown } };
   return typeof points?.balance === 'number' ? points.balance : undefined;

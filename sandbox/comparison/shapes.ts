@@ -1,24 +1,24 @@
-/** The form of the replies of an operation, gathered over all of them: which fields they have, of which types, in which formats. */
+/** The shape of an operation's replies, gathered over all of them: fields, types and formats. */
 import { escapePointer } from '../contract/document.ts';
 
 interface Place {
-  /** How many values were there, and how many of them had fields. */
+  /** Number of values at this location, and how many of them were objects. */
   values: number;
   objects: number;
   readonly types: Set<string>;
   readonly formats: Set<string>;
 }
 
-/** How two forms differ at a place. */
+/** A difference between two shapes at one location. */
 export interface ShapeDifference {
-  /** JSON pointer; `*` is any item of a list. */
+  /** JSON pointer, with `*` for any item of a list. */
   readonly place: string;
   readonly kind: 'absent' | 'additional' | 'type' | 'format';
   readonly sandbox: string;
   readonly recorded: string;
 }
 
-/** Formats of texts that a program parses. */
+/** Date and time formats that programs parse. */
 const formats: readonly (readonly [string, RegExp])[] = [
   ['a time such as 2026-01-31T10:00:00Z', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
   ['a time such as 2026-01-31 10:00:00', /^\d{4}-\d\d-\d\d \d\d:\d\d/],
@@ -27,11 +27,11 @@ const formats: readonly (readonly [string, RegExp])[] = [
   ['a date such as 31-01-2026', /^\d{1,2}-\d{1,2}-\d{4}$/],
 ];
 
-/** The form of values. */
+/** The combined shape of several JSON values. */
 export class Shape {
   readonly places = new Map<string, Place>();
 
-  /** Adds a value. */
+  /** Adds a value and everything nested in it. */
   add(value: unknown, pointer = ''): void {
     const place = this.places.get(pointer) ?? { values: 0, objects: 0, types: new Set(), formats: new Set() };
     this.places.set(pointer, place);
@@ -46,7 +46,7 @@ export class Shape {
     }
   }
 
-  /** How many objects could have had a field, and how many had it. */
+  /** Returns how many objects could contain a field, and how many do. */
   presence(pointer: string): { readonly possible: number; readonly present: number } {
     const around = this.places.get(pointer.slice(0, pointer.lastIndexOf('/')));
     return { possible: around?.objects ?? 0, present: this.places.get(pointer)?.values ?? 0 };
@@ -54,10 +54,10 @@ export class Shape {
 }
 
 /**
- * Where two forms differ. A field that one side has in some objects only may depend on what the objects are: it counts where the
- * contract does not have it.
+ * Returns the differences between two shapes. A field that appears in only some objects of one side may depend on their content.
+ * Such a field counts only if the contract does not document it.
  *
- * @param isDocumented whether the contract has a place
+ * @param isDocumented returns whether the contract documents a location
  */
 export function shapeDifferences(
   sandbox: Shape,
@@ -76,7 +76,7 @@ export function shapeDifferences(
   });
 }
 
-/** A field that only one side has. */
+/** Returns the difference for a field that only one side has, if it counts. */
 function presenceDifference(place: string, sandbox: Shape, recorded: Shape, isDocumented: boolean): ShapeDifference[] {
   const [ours, theirs] = [sandbox.presence(place), recorded.presence(place)];
   if (ours.possible === 0 || theirs.possible === 0) return [];
@@ -85,7 +85,7 @@ function presenceDifference(place: string, sandbox: Shape, recorded: Shape, isDo
   return counts ? [{ place, kind: 'additional', sandbox: 'absent', recorded: 'present' }] : [];
 }
 
-/** Types or formats of which the sides have none in common. */
+/** Returns a difference if the two sides have no type or format in common. */
 function wordDifference(
   place: string,
   kind: 'type' | 'format',

@@ -1,14 +1,14 @@
-/** Access logs with a JSON object on each line, as entries of a HAR. The guide on CI lists the names of fields. */
+/** Access logs with one JSON object per line, converted to HAR entries. The CI guide lists the field names. */
 
 import { harHeaders, type ServerAddresses, wholeAddress } from './har.ts';
 import { fieldsOf, textOf, wordOf } from './har-entry.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 
-/** Most characters of the beginning of a file in which a call is looked for, to tell that it is such a log. */
+/** Maximum number of characters searched for a call when an access log is detected. */
 const mostLooked = 1 << 20;
 
-/** Whether a text, the beginning of a file, is one of an access log: an object on each line, and a call among the first. */
+/** Returns whether a file begins like an access log: one JSON object per line, with a call among the first lines. */
 export function isAccessLog(beginning: string): boolean {
   const [first = '', ...others] = beginning.slice(0, mostLooked).split('\n');
   const isOwnForm = ['log', 'items', 'run', 'interactions'].some((name) => typeof parsed(first)?.[name] === 'object');
@@ -16,7 +16,7 @@ export function isAccessLog(beginning: string): boolean {
   return [first, ...others].some((line) => isCall(parsed(line)));
 }
 
-/** A line as an object; undefined if it is none. */
+/** Parses a line as a JSON object. Returns `undefined` if it is not one. */
 function parsed(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -27,8 +27,8 @@ function parsed(line: string): Fields | undefined {
 }
 
 /**
- * A line as an entry of a HAR: undefined if it is not about a call, `unreadable` if it is not an object.
- * Anybody may have written it.
+ * Converts a line to a HAR entry. Returns `undefined` if the line is not about a call, and `unreadable` if it is not an object. The
+ * line is untrusted input.
  */
 export function accessLogEntry(line: string, addresses: ServerAddresses): unknown {
   const fields = parsed(line);
@@ -57,7 +57,7 @@ export function accessLogEntry(line: string, addresses: ServerAddresses): unknow
   };
 }
 
-/** The part of a line about one message. A text in its place is a request line, as some write it. */
+/** Returns the fields that a line has about one message. Some logs write a request line there instead, which has no fields. */
 function partOf(fields: Fields, name: string, short: string): Fields {
   return fieldsOf(fields[name] ?? fields[short]);
 }
@@ -79,11 +79,11 @@ function isCall(fields: Fields | undefined): boolean {
   return method !== undefined && target !== undefined;
 }
 
-/** What a line has of a body; undefined if it has nothing, which does not say that there was none. */
+/** Returns the body in a line. Returns `undefined` if the line has none, which does not mean that the message had no body. */
 function bodyIn(part: Fields, fields: Fields, flat: string): { readonly text: string } | undefined {
   const value = 'body' in part ? part.body : fields[flat];
   if (value === undefined) return undefined;
-  // nginx writes a dash if there is none.
+  // nginx writes a dash if there is no body.
   if (value === null || value === '-') return { text: '' };
   return { text: typeof value === 'string' ? value : JSON.stringify(value) };
 }
@@ -97,29 +97,29 @@ function receivedBody(body: { readonly text: string } | undefined): object {
   return body === undefined ? {} : { text: body.text, ...(body.text === '' && { size: 0 }) };
 }
 
-/** The last instant of a date, less the longest call: what began before a line was written is a date, too. */
+/** The latest accepted time in milliseconds: the last valid date minus the longest call, so that the start is valid too. */
 const latest = 8.64e15 - 1e9;
 
-/** When a line was written, which is when its call had ended, in milliseconds since 1970. */
+/** Returns when a line was written, in milliseconds since 1970. Servers log a call when it ends. */
 function instant({ time, timestamp, '@timestamp': stamp, time_iso8601: iso }: Fields): number | undefined {
   const value = time ?? timestamp ?? stamp ?? iso;
   const at = typeof value === 'number' ? value : Date.parse(textOf(value) ?? '');
   return Number.isNaN(at) || Math.abs(at) > latest ? undefined : at;
 }
 
-/** How long a call took: `request_time` of nginx is in seconds. */
+/** Returns the duration of a call in milliseconds. The `request_time` of nginx is in seconds. */
 function milliseconds({ duration_ms: duration, responseTime, request_time: seconds }: Fields): number {
   const took = Number(wordOf(duration ?? responseTime) ?? Number(wordOf(seconds) ?? 0) * 1000);
   return took >= 0 && took < 1e9 ? took : 0;
 }
 
-/** How such a file begins: it has a metric, or a value of one, on each line. */
+/** Matches the beginning of k6 output, where each line contains a metric or a sample. */
 export const k6Beginning = /^\s*\{"(?:metric|type)":"/;
 
-/** A line about a call as an entry of a HAR; undefined for any other. Anybody may have written it. */
+/** Converts a k6 line about a call to a HAR entry. Returns `undefined` for any other line. The line is untrusted input. */
 export function k6Entry(line: unknown): unknown {
   const { type, metric, data } = fieldsOf(line);
-  // Of each call every metric has a line; this one counts calls.
+  // k6 writes a line per metric for each call. Only the metric that counts calls is read.
   if (type !== 'Point' || metric !== 'http_reqs') return undefined;
   const { method, url, status } = fieldsOf(fieldsOf(data).tags);
   return { request: { method, url }, response: { status: Number(wordOf(status)) } };

@@ -6,18 +6,18 @@ import type { CheckedOperation, ContractSet } from './contracts.ts';
 import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
 import { cut, type Finding } from './finding.ts';
 
-/** Most calls that are remembered as seen by the receiver. */
+/** Maximum number of received calls that wait for their matching sent entry. */
 const mostRemembered = 10_000;
-/** Most characters of what such a call is remembered by. */
+/** Maximum length of the key of such a call, in characters. */
 const mostCharacters = 200;
 
-/** Operations by their operationId, each with the server that has it. */
+/** Operations and their servers, by operationId. */
 export type Operations = ReadonlyMap<
   string,
   { readonly server: Exchange['server']; readonly operation: CheckedOperation }
 >;
 
-/** The operations of all contracts. */
+/** Returns the operations of all contracts, by operationId. */
 export function operationsOf(contracts: ContractSet): Operations {
   const servers = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
   return new Map(
@@ -28,26 +28,29 @@ export function operationsOf(contracts: ContractSet): Operations {
 }
 
 /**
- * Reads entries of the activity log, as `GET /sandbox/v1/activity` exports them. A call between two parties of the
- * sandbox is there twice, as received and as sent, and is read once. The log has headers and bodies masked and cut: the
- * complete call exists only at the moment when it is logged.
+ * Reads activity log entries, as exported by `GET /sandbox/v1/activity`. A call between two parties of the sandbox appears twice,
+ * as received and as sent, and is read once. The log masks and cuts headers and bodies, so the complete call is available only when
+ * it is logged.
  */
 export class ActivityEntries {
   readonly #operations: Operations;
-  /** Received calls whose entry as sent may still follow, with how often. */
+  /** Number of received calls, by key, whose sent entry may still follow. */
   readonly #received = new Map<string, number>();
 
   constructor(operations: Operations) {
     this.#operations = operations;
   }
 
-  /** An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written it. */
+  /**
+   * Converts an entry to an exchange. Returns `undefined` for a state change, or for a call that was already read. The entry is
+   * untrusted input.
+   */
   read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
     const entry = value;
     const { url } = entry;
-    // The called address is lost.
+    // The full address is no longer known.
     if (isCut(url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);
     if (entry.kind === 'call_in') {
@@ -82,8 +85,8 @@ export class ActivityEntries {
   }
 
   /**
-   * Whether the log would have the body of a request. A call that is refused for its head, or by a fault, is not read
-   * on.
+   * Returns whether the log would contain a request's body. The sandbox does not read the body of a call that it refuses because of
+   * its headers or a fault.
    */
   #wasRead({ operation, status, request }: Partial<Omit<CallEntry, 'kind'>>): boolean {
     const refused = (status ?? 500) >= 400;
@@ -102,13 +105,13 @@ export class ActivityEntries {
 
 type Read = Partial<Omit<CallEntry, 'kind'>> & Pick<CallEntry, 'url' | 'method'> & { readonly kind?: unknown };
 
-/** When a call began and had ended, in the time of the sandbox. */
+/** Returns when a call started and ended, in sandbox time. */
 function spanOf({ began, at }: Read): Exchange['span'] {
   const [start, end] = [Date.parse(String(began)), Date.parse(String(at))];
   return start <= end ? { start, end } : undefined;
 }
 
-/** Whether a value has what is read of a call, each of its kind. */
+/** Returns whether a value has the fields that are read from a call, each with the expected type. */
 function isCall(value: unknown): value is Read {
   const { url, method, trace, operation, status } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof url !== 'string' || typeof method !== 'string') return false;
@@ -116,7 +119,7 @@ function isCall(value: unknown): value is Read {
   return status == null || isStatus(status);
 }
 
-/** Whether a fault of the sandbox replaces the reply of the other side's server in a call (OP-115). */
+/** Returns whether a sandbox fault replaced the reply of the other party's server (OP-115). */
 function isInjected({ kind, notices }: Read): boolean {
   return (
     kind === 'call_out' &&
@@ -134,12 +137,12 @@ function bodyOf(value: unknown): Body {
   return { kind: 'value', value: value ?? null };
 }
 
-/** Most findings of one entry that are read, and most characters of an address, a pointer or a file. */
+/** Maximum number of findings read from one entry, and maximum length of an address, pointer or file name, in characters. */
 const most = { findings: 20, characters: 1000 };
 
 /**
- * The verdict on a call of an exported log, with what was found when it was logged: the export has no headers, and masks
- * what was checked then. Anybody may have written the export.
+ * Returns the verdict on an exported call, including the findings from when it was logged. The export has no headers, and masks
+ * values that were checked then. It is untrusted input.
  */
 export function withRecorded(verdict: Verdict, exchange: Exchange, entry: unknown): Verdict {
   const { findings } = (entry ?? {}) as { readonly findings?: unknown };
@@ -148,7 +151,7 @@ export function withRecorded(verdict: Verdict, exchange: Exchange, entry: unknow
   const recorded = (findings.slice(0, most.findings) as readonly CallFinding[])
     .filter((found) => check(found) === undefined)
     .map((found) => recordedFinding(found, verdict, exchange));
-  // A message with recorded findings was validated whole: what is masked now adds nothing.
+  // A message with recorded findings was fully validated before masking, so new findings on it add nothing.
   const validated = new Set(recorded.map(({ direction }) => direction));
   const others = verdict.findings.filter(({ direction }) => !validated.has(direction));
   return { ...verdict, findings: [...recorded, ...others] };

@@ -15,13 +15,13 @@ type FindingList = components['schemas']['FindingList'];
 type OpenPointList = components['schemas']['OpenPointList'];
 type Found = components['schemas']['Finding'];
 
-/** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
+/** Maximum number of listed findings. Beyond it, all findings of the oldest calls are dropped. */
 const mostFindings = 1000;
 
-/** Calls that rules over several calls look at: the newest ones, since every look checks all of them. */
+/** Number of most recent calls that trace rules check. The number is limited because each run checks all of them. */
 export const mostJudged = 1000;
 
-/** The calls of a log as a recording, which may begin anywhere, measured by the sandbox's clock. */
+/** The calls of a log as a recording that may start at any point. All times come from the sandbox's clock. */
 class LoggedTrace {
   readonly #entries = new ActivityEntries(ownOperations());
   readonly #calls = new StatementCollector(
@@ -41,7 +41,7 @@ class LoggedTrace {
     return this.#calls.judge().openPoints;
   }
 
-  /** What rules over several calls find, at the number of the entry at fault. */
+  /** Findings of the trace rules, each with the sequence number of the entry at fault. */
   get findings(): readonly Found[] {
     return this.#calls.numbered.map(({ number: seq, finding: { times: _, trace, ...found } }) => {
       return { seq, ...found, trace: trace ?? '' };
@@ -49,7 +49,7 @@ class LoggedTrace {
   }
 }
 
-/** What a part of a log shows: the calls that rules over several calls blame, and the open points that its calls rely on. */
+/** Returns the sequence numbers of calls that trace rules blame, and the open points that the calls rely on. */
 export function judgeEntries(entries: readonly ActivityEntry[]) {
   const trace = new LoggedTrace();
   for (const entry of entries) if (entry.kind !== 'state') trace.add(entry);
@@ -57,35 +57,35 @@ export function judgeEntries(entries: readonly ActivityEntry[]) {
   return { blamed: new Set(trace.findings.map(({ seq }) => seq)), reliedOn: reliedOn.map(({ id }) => id) };
 }
 
-/** Findings in the entries of an activity log, and the open points that they rely on, collected on request (OP-66, OP-250). */
+/** Findings in an activity log, and the open points that its calls rely on, collected on request (OP-66, OP-250). */
 export class ActivityFindings {
   readonly #activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>;
   readonly #waiting: Waiting;
   readonly #answers: () => Answers;
-  /** Set from the first request until the log starts over. */
+  /** Ends the subscription to the log; set from the first request until the log starts over. */
   #unsubscribe: (() => void) | undefined;
-  /** The first entry whose findings are listed, and the last that was read. */
+  /** Sequence numbers of the first entry whose findings are listed, and of the last entry read. */
   #from = 1;
   #to = 0;
-  /** The first entry that was read. */
+  /** Sequence number of the first entry read. */
   #first = 1;
   #found: readonly Found[] = [];
   #trace = new LoggedTrace();
-  /** What rules over several calls found up to now. */
+  /** Findings of the trace rules up to the last entry read. */
   #traced: readonly Found[] = [];
   #unchecked = 0;
 
-  /** `answers`: what the other side has answered to open points by now. */
+  /** `answers` returns the current answers to open points. */
   constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting, answers: () => Answers) {
     this.#answers = answers;
     this.#activity = activity;
     this.#waiting = waiting;
   }
 
-  /** The requested findings; with patience, once there is an entry after `after`. */
+  /** Resolves with the requested findings. With patience, it waits for an entry after `after`. */
   async list(ask: Ask, patience: Patience): Promise<FindingList> {
     const { after = 0 } = ask;
-    // A number beyond the newest is of a log that started over since.
+    // A different newest number means new entries, or a log that has started over since.
     const done = () => after === 0 || this.#activity.last !== after;
     const look = () => (done() ? [true] : []);
     await this.#waiting.first({ collection: 'activity', matches: done, look }, patience);
@@ -93,7 +93,7 @@ export class ActivityFindings {
     return this.#listed(ask);
   }
 
-  /** The open points that are asked for, with the entries that rely on them. */
+  /** Returns the requested open points, with the range of entries that were checked. */
   openPoints(ask: OpenPointsAsk): OpenPointList {
     this.#read();
     return {
@@ -160,7 +160,7 @@ export class ActivityFindings {
   }
 }
 
-/** The first findings, and what else is of the same call as the last of them. */
+/** Returns the findings up to the limit, plus the remaining findings of the last call among them. */
 function whole(found: readonly Found[], limit: number): Found[] {
   const last = found[limit - 1]?.seq;
   return found.filter((item, index) => index < limit || item.seq === last);

@@ -1,4 +1,4 @@
-/** What the other side has answered to open points, and what that changes. */
+/** The other side's answers to open points, and their effect on settings and findings. */
 import { createHash } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
 import { ownBasis } from '../contract/basis.ts';
@@ -9,29 +9,29 @@ import { once } from '../runtime/once.ts';
 import type { Finding } from './finding.ts';
 import { isOpenPoint } from './statements/rule.ts';
 
-/** Answers to open points, as `answers.yaml` has them. */
+/** Answers to open points, in the format of `answers.yaml`. */
 export type Answers = components['schemas']['Answers'];
 type Answer = components['schemas']['Answer'];
 type SettingsChange = components['schemas']['SettingsChange'];
 
-/** The answers where none were given. */
+/** An empty set of answers. */
 export const noAnswers: Answers = { answers: {} };
 
-/** The settings by the points that they answer: each has its point as `x-basis` in the contract. */
+/** Settings by the open point that they answer, which the contract declares as the setting's `x-basis`. */
 const settingsByPoint = once(() => {
   const described = at(loadContract('sandbox').bundle, '/components/schemas/Settings/properties') as object;
   return Map.groupBy(Object.keys(described), (name) => ownBasis(described[name as never]));
 });
 
-/** The settings that can answer a point; none for most. */
+/** Returns the settings that can answer an open point. Most points have none. */
 export function settingsOf(point: string): readonly string[] {
   return settingsByPoint().get(point) ?? [];
 }
 
-/** Findings that rest on the assumed value of a setting. With another one, what was found is as it should be. */
+/** Findings that rest on the assumed value of a setting. With any other value, the reported behaviour is correct. */
 const restOnSetting: readonly {
   readonly code: string;
-  /** What the pointer ends with. */
+  /** Required ending of the pointer. */
   readonly at: string;
   readonly point: string;
   readonly setting: keyof SettingsChange;
@@ -47,13 +47,13 @@ const restOnSetting: readonly {
   },
 ];
 
-/** A mistake in answers, and the JSON pointer of the value. */
+/** A mistake in the answers, with the JSON pointer of the wrong value. */
 interface AnswersProblem {
   readonly where: string;
   readonly problem: string;
 }
 
-/** Everything that is wrong with answers. */
+/** Returns all mistakes in the answers. */
 export function answersProblems(value: unknown): readonly AnswersProblem[] {
   const found = loadContract('sandbox').schemas.check('/components/schemas/Answers')(value) ?? [];
   if (found.length > 0) return found;
@@ -77,19 +77,22 @@ function problemsOf(id: string, { answer, text, value }: Answer): readonly Answe
   return range < 0 ? [] : problem('must be an address range such as 10.0.0.0/8', `/value/allowlist/${range}`);
 }
 
-/** The settings that settled points give a workspace. */
+/** Returns the workspace settings that the settled points define. */
 export function settledSettings({ answers }: Answers): SettingsChange {
   return Object.assign({}, ...Object.values(answers).map(({ value }) => value));
 }
 
-/** The answer to what a rule rests on; undefined where nobody has answered, and for a statement. */
+/** Returns the answer to an open point. Returns `undefined` if the point is unanswered or the basis is a statement. */
 export function answerTo(basis: string, { answers }: Answers): Answer | undefined {
   return Object.hasOwn(answers, basis) ? answers[basis] : undefined;
 }
 
 type Weighable = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'answer'>;
 
-/** The answer that settles what a finding rests on with another value than the assumed one; undefined if there is none. */
+/**
+ * Returns the answer that settles the setting behind a finding with a value other than the assumed one. Returns `undefined` if
+ * there is none.
+ */
 function answerWithAnotherValue({ code, pointer }: Weighable, answers: Answers): Answer | undefined {
   const rest = restOnSetting.find((each) => each.code === code && pointer.endsWith(each.at));
   const given = rest && answerTo(rest.point, answers);
@@ -97,10 +100,10 @@ function answerWithAnotherValue({ code, pointer }: Weighable, answers: Answers):
   return value === undefined || value === rest?.assumed ? undefined : given;
 }
 
-/** Advice about a point: whoever ignores it still keeps the point, so that no answer makes it an error. */
+/** Findings that are only advice. A caller that ignores them still satisfies the open point, so no answer turns them into errors. */
 const advice: ReadonlySet<string> = new Set(['reply.trace.answered-in-half-the-time']);
 
-/** A finding as it weighs with the answers. One that only says what was not checked stays as it is. */
+/** Returns a finding with the severity that results from the answers. Notices and advice stay unchanged. */
 export function weighed<F extends Weighable>(found: F, answers: Answers): F {
   if (found.severity === 'notice' || advice.has(found.code)) return found;
   const changed = answerWithAnotherValue(found, answers);
@@ -111,13 +114,13 @@ export function weighed<F extends Weighable>(found: F, answers: Answers): F {
   return { ...found, severity, answer: { answer, by, date, ...(text !== undefined && { text }) } };
 }
 
-/** An answer in words, such as `agreed on 2026-11-28 by Jane Doe`. */
+/** Describes an answer, for example `agreed on 2026-11-28 by Jane Doe`. */
 export function answerWords({ answer, by, date, text }: Pick<Answer, 'answer' | 'by' | 'date' | 'text'>): string {
   const told = text === undefined ? '' : `: ${text}`;
   return answer === 'differs' ? `answered otherwise on ${date} by ${by}${told}` : `${answer} on ${date} by ${by}`;
 }
 
-/** SHA-256 of answers, in hex; the same however their file is written. Undefined where there are none. */
+/** Returns the SHA-256 of the answers in hex, or `undefined` if there are none. Key order and file formatting do not affect it. */
 export function answersDigest({ answers }: Answers): string | undefined {
   if (Object.keys(answers).length === 0) return undefined;
   const sorted = (value: unknown): unknown =>

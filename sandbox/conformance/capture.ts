@@ -16,21 +16,21 @@ import { FindingCollector, type Report } from './finding-collector.ts';
 import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { newmanEntry, pactEntry, pactVerdict } from './test-exports.ts';
 
-/** How a capture is read. */
+/** Options for reading a capture. */
 export interface CaptureOptions {
   readonly version: string;
   readonly addresses: ServerAddresses;
-  /** The contracts whose coverage counts. */
+  /** Contracts included in the coverage. */
   readonly apis?: readonly string[];
-  /** Whether the capture holds every call about its customers, measured by one clock. */
+  /** Whether the capture contains every call about its customers, timed by one clock. */
   readonly complete?: boolean;
-  /** Called with each exchange in its turn, and with the verdict on it. */
+  /** Called for each exchange, in order, with its verdict. */
   readonly onExchange?: (exchange: Exchange, verdict: Verdict) => void;
 }
 
 type Form = Exclude<Report['source'], 'proxy' | 'folder'>;
 
-/** Where each form of a capture has its list of calls; k6 and access logs have one on each line instead. */
+/** Paths of the call list in each capture format. k6 output and access logs have one call per line instead. */
 const lists: Readonly<Record<string, Form>> = {
   'log.entries': 'har',
   items: 'activity',
@@ -40,21 +40,21 @@ const lists: Readonly<Record<string, Form>> = {
 const formats =
   'a HAR (log.entries), an activity export (items), a newman export (run.executions), k6 JSON, a Pact file (interactions) or an access log with one JSON object per line';
 
-/** Texts and keys in pieces, which `boundedTexts` joins. */
+/** Parser options that emit texts and keys in chunks, which `boundedTexts` joins. */
 const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
 
-/** An entry as an exchange, or why it is none; undefined if there is nothing to say about it. */
+/** An entry as an exchange, or the reason why it is not one; `undefined` if the entry is irrelevant. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
-/** A capture by its name, which is opened when its turn comes. */
+/** A capture with its name, opened only when it is read. */
 interface NamedCapture {
   readonly name: string;
   readonly open: () => Readable;
 }
 
 /**
- * Checks a capture, entry by entry as they are read: memory does not grow with their number. Rejects with a CaptureError
- * if its format is not supported.
+ * Checks a capture entry by entry while reading, so memory use does not grow with the number of entries. Rejects with a
+ * CaptureError if the format is not supported.
  */
 export async function checkCapture(
   source: Readable,
@@ -65,7 +65,7 @@ export async function checkCapture(
   return reader.bookOf(await reader.read(source));
 }
 
-/** Checks the captures of a folder one after the other, each in its own form. Rejects with a CaptureError that names the file. */
+/** Checks the captures of a folder one after another, each in its own format. Rejects with a CaptureError that names the file. */
 export async function checkCaptures(
   captures: readonly NamedCapture[],
   checker: Checker,
@@ -83,7 +83,7 @@ export async function checkCaptures(
   return book;
 }
 
-/** Reads captures into one book. */
+/** Reads captures into one finding collector. */
 class CaptureReader {
   readonly #checker: Checker;
   readonly #options: CaptureOptions;
@@ -97,18 +97,18 @@ class CaptureReader {
     this.#activity = new ActivityEntries(operationsOf(checker.contracts));
   }
 
-  /** The book, which is opened for the first form that is seen. */
+  /** Returns the shared collector, which is created for the first source requested. */
   bookOf(source: Form | 'folder'): FindingCollector {
     const { version, apis, complete = false } = this.#options;
     this.#book ??= new FindingCollector(this.#checker, source, version, apis, {
       complete,
-      // The sandbox has measured all calls of its log itself.
+      // The sandbox itself timed all calls in its log.
       oneClock: complete || source === 'activity',
     });
     return this.#book;
   }
 
-  /** Reads a capture to its end; resolves with its form. */
+  /** Reads a capture to its end and resolves with its format. */
   async read(source: Readable): Promise<Form> {
     let form: Form | undefined;
     const listed = (stack: readonly unknown[]): boolean => {
@@ -173,7 +173,7 @@ class CaptureReader {
   }
 }
 
-/** An entry that was made of another form, or why there is none. */
+/** Reads an entry converted from another format, or returns the reason why there is none. */
 function readEntry(entry: unknown, addresses: ServerAddresses): Read {
   if (entry === undefined || entry === 'outside' || entry === 'unreadable') return entry;
   return fromHar(entry, addresses);
@@ -195,16 +195,16 @@ function note(
   if (form === 'pact') book.add(entry, pactVerdict(verdict));
   else if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
   else book.add(entry, verdict);
-  // The log never has headers, and records itself what it leaves out.
+  // The activity log never contains headers, and records its own omissions.
   if (form !== 'activity' && verdict.isOutside !== true) book.addCaptureGaps(captureGaps(entry, verdict));
 }
 
-/** How many bytes detect the format of a capture, if it has as many. */
+/** Minimum number of bytes used to detect the format, if the capture has that many. */
 const leastBytes = 64;
-/** Enough to tell in which form a capture is, unless its first line ends earlier. */
+/** Number of bytes used to detect the format, unless the first line ends earlier. */
 const bytesOfBeginning = 128 * 1024;
 
-/** The beginning of a stream, with its first line if that is not too long, and the whole stream. */
+/** Resolves with the whole stream and its beginning, which includes the first line unless that is too long. */
 async function opened(source: Readable) {
   const chunks: AsyncIterator<Buffer | string> = source[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -224,10 +224,10 @@ async function opened(source: Readable) {
   return { beginning: beginning.toString('utf8'), all: all() };
 }
 
-/** The longest line of an access log, in characters. */
+/** Maximum length of a line in an access log, in characters. */
 const longestLine = 64 * 1024 * 1024;
 
-/** The lines of a capture that are not blank. Throws for a line that is too long. */
+/** Yields the non-blank lines of a capture. Throws if a line is too long. */
 async function* linesOf(all: AsyncIterable<Buffer | string>): AsyncGenerator<{ value: string }> {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];
@@ -247,13 +247,13 @@ async function* linesOf(all: AsyncIterable<Buffer | string>): AsyncGenerator<{ v
   if (value.trim() !== '') yield { value };
 }
 
-/** A file that is not a capture. */
+/** An error for a file or folder that is not a readable capture. */
 export class CaptureError extends Error {}
 
-/** What the name of a capture ends in. Everything else in a folder is left alone. */
+/** File name endings of captures. Other files in a folder are ignored. */
 const endings = ['.har', '.json', '.jsonl', '.ndjson', '.log'];
 
-/** The captures of a folder and the folders in it, in the order of their names. Rejects with a CaptureError if there is none. */
+/** Resolves with the sorted paths of the captures in a folder and its subfolders. Rejects with a CaptureError if there are none. */
 export async function capturesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)));
@@ -261,12 +261,12 @@ export async function capturesIn(folder: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
-/** Most characters of a text that are kept. A body in base64 that is cut here is still too large to be checked. */
+/** Maximum length of a retained text, in characters. A base64 body that is cut here still exceeds the size limit for checks. */
 export const mostOfText = 2 * mostCheckedBytes;
 
 /**
- * Joins the pieces of texts and keys that a parser emits with `packKeys` and `packStrings` off, and cuts each at
- * `mostOfText` characters: one text of a capture may be larger than the memory.
+ * Joins the chunks of texts and keys that a parser emits with `packKeys` and `packStrings` off. Cuts each at `mostOfText`
+ * characters, because a single text may exceed the available memory.
  */
 export function boundedTexts(): Transform {
   let text = '';

@@ -6,7 +6,7 @@ import { header, type Message } from './exchange.ts';
 import { cut, displayValue, type Flaw } from './finding.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
-/** A body after the checks that precede its schema. `value` is there if it can be validated. */
+/** A body after the checks that precede schema validation. `value` is present if the body can be validated. */
 interface LookedAt {
   readonly flaws: readonly Flaw[];
   readonly type?: string;
@@ -33,7 +33,7 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule);
 }
 
-/** A body of a media type that is not documented. If JSON is, the body is validated against the schema all the same. */
+/** Reports an undocumented media type. If the contract documents JSON, the body is still parsed for validation. */
 function mislabelled(message: Message, content: Content, rule: BodyRule): LookedAt {
   const { types, where } = rule;
   const given = displayValue('', header(message.headers, 'content-type'));
@@ -44,20 +44,20 @@ function mislabelled(message: Message, content: Content, rule: BodyRule): Looked
   return { ...looked, flaws: [wrong, ...flaws] };
 }
 
-/** A body that was not captured: only its media type is checked. */
+/** Checks only the media type, because the body was not captured. */
 function unknown(message: Message, rule: BodyRule): LookedAt {
   const type = mediaType(message.headers);
   if (type === '' || rule.types.length === 0) return { flaws: [] };
   return rule.types.includes(type) ? { flaws: [], type } : mislabelled(message, { kind: 'unknown' }, rule);
 }
 
-/** A body that cannot be decoded. */
+/** Reports a body that cannot be decoded. */
 function closed({ why, broken }: Content & { kind: 'closed' }, type: string, rule: BodyRule): LookedAt {
   if (broken) return flaw('body.undecodable', '/body', 'a body in the encoding named in its headers', why, rule.where);
   return unchecked(why, type, rule);
 }
 
-/** A body that is not checked, and does not count as valid either. */
+/** Reports a body that is not checked, so that it does not count as valid. */
 function unchecked(why: string, type: string, { types, where }: BodyRule): LookedAt {
   return { flaws: [made('body.unchecked', '/body', types.join(' or '), cut(why), where)], type };
 }
@@ -65,7 +65,7 @@ function unchecked(why: string, type: string, { types, where }: BodyRule): Looke
 /** Parses a body within the limits on size and depth. */
 function read(content: Readable, type: string, rule: BodyRule): LookedAt {
   const said = parsed(content, type);
-  // The report does not quote it: without field names, nothing says what to mask.
+  // The report does not quote the body, because masking needs field names.
   if (said === undefined) return { flaws: [malformed(size(content), rule)] };
   const { excess } = said;
   if (excess?.kind === 'large') return unchecked(excess.why, type, rule);
@@ -83,7 +83,7 @@ function tooDeep({ where }: BodyRule): Flaw {
 
 type Readable = Content & { readonly kind: 'text' | 'value' };
 
-/** The value of a body; undefined if it is not of its type. */
+/** Parses a body as its media type. Returns `undefined` if it is malformed. */
 function parsed(content: Readable, type: string): Json | undefined {
   if (content.kind === 'text' && type === json) return content.json();
   const value = content.kind === 'value' ? content.value : type === form ? formFields(content.text) : content.text;
@@ -95,7 +95,7 @@ export function bodyFlaws({ contract }: RuledOperation, schema: string, value: u
   return issueFlaws(contract.schemas.check(schema)(value) ?? []);
 }
 
-/** The issues of a body as flaws. */
+/** Converts the schema issues of a body to flaws. */
 export function issueFlaws(issues: readonly Issue[]): Flaw[] {
   return issues.map(({ keyword, where, problem, value, schema: rule }) => ({
     ...made(`body.${keyword}`, `/body${where}`, problem, displayValue(where, value), rule),
@@ -103,7 +103,7 @@ export function issueFlaws(issues: readonly Issue[]): Flaw[] {
   }));
 }
 
-/** Why the body of a served call could not be read. */
+/** Returns the flaws that explain why a served call's body could not be read. */
 export function refusedBodyFlaws(message: Message, rule: BodyRule, { raw, problem }: RefusedBody): readonly Flaw[] {
   if (raw === undefined || raw.length === 0) return lookAt(message, rule).flaws;
   if (problem === 'too_deep') return [tooDeep(rule)];
@@ -121,12 +121,12 @@ function flaw(...[code, pointer, expected, actual, rule]: Parameters<typeof made
   return { flaws: [made(code, pointer, expected, actual, rule)] };
 }
 
-/** A flaw. */
+/** Creates a flaw. */
 export function made(code: Flaw['code'], pointer: string, expected: string, actual: string, rule: string): Flaw {
   return { code, pointer, expected, actual, rule };
 }
 
-/** Runs a check. If it throws, the message gets a notice, and the other checks continue. */
+/** Runs a check. If the check throws, returns a notice instead so that the other checks continue. */
 export function runCheck({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
   try {
     return check();

@@ -8,8 +8,8 @@ import { displayValue, type Flaw } from './finding.ts';
 import { type Described, parameterValue, type RuledOperation, type Scheme } from './ruled-operation.ts';
 
 /**
- * All flaws of a request against its operation. The caller is at fault for them. `masked` says that
- * secrets were replaced by what is not checked.
+ * Returns all flaws of a request against its operation. The caller is at fault. `masked` means that secrets were replaced by values
+ * that are not checked.
  */
 export function requestFlaws(
   operation: RuledOperation,
@@ -34,7 +34,7 @@ export function requestFlaws(
   ];
 }
 
-/** Whether the values in a path can be read. */
+/** Returns whether the percent-encoding of a path can be decoded. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== undefined;
@@ -43,7 +43,7 @@ export function isDecodable(path: string): boolean {
   }
 }
 
-/** All flaws of a reply against its operation. The host is at fault for them. */
+/** Returns all flaws of a reply against its operation. The host is at fault. */
 export function replyFlaws(
   operation: RuledOperation,
   { method, path }: Pick<Exchange, 'method' | 'path'>,
@@ -52,7 +52,7 @@ export function replyFlaws(
   const { status } = message;
   const rule = operation.replyRules.get(status);
   if (rule === undefined) {
-    // Of a class of statuses the contract says nothing more.
+    // The contract documents only the class of this status, without further rules.
     if (isDocumented(operation, status)) return [];
     const place = `${operation.pointer}/responses`;
     return [made('status.undocumented', '/status', dueInstead(operation, status), String(status), place)];
@@ -65,21 +65,21 @@ export function replyFlaws(
   return [...flaws, ...headerFlaws(operation, rule, headers), ...found, ...(another === undefined ? [] : [another])];
 }
 
-/** What is due in place of a status: what the contract says of that very status, else all that it has. */
+/** Returns what the contract expects instead of a status: the text about that very status, or all documented statuses. */
 function dueInstead({ replyRules, classes }: RuledOperation, status: number): string {
   const own = `${Math.trunc(status / 100)}XX`;
-  // A class that the status belongs to would read as if the status were right.
+  // Listing the status's own class would suggest that the status is correct.
   const others = [...classes.keys()].filter((name) => name !== own);
   return classes.get(own)?.get(status) ?? `one of ${[...replyRules.keys(), ...others].join(', ')}`;
 }
 
-/** Operations whose reply has to be about the customer that a parameter names, and where it says so (OP-123). */
+/** Operations whose reply must be about the customer in a parameter, and the reply field that identifies the customer (OP-123). */
 const about: Readonly<Record<string, { readonly parameter: string; readonly place: readonly string[] }>> = {
   getProfileAndPoints: { parameter: 'uid', place: ['profile', 'uid'] },
   getCustomerPoints: { parameter: 'customer_id', place: ['customer_id'] },
 };
 
-/** The flaw of a valid response that is about another customer than the requested one. */
+/** Returns the flaw of a valid reply that is about a customer other than the requested one. */
 function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
   const rule = about[operation.operationId];
   const requested = rule && formFields(path.split('?')[1] ?? '')[rule.parameter];
@@ -92,10 +92,10 @@ function otherCustomer(operation: RuledOperation, path: string, reply: unknown):
   return made('body.other-customer', `/body${pointer}`, 'must be the requested customer', actual, where);
 }
 
-/** Headers by their name in lower case; undefined if the capture has none. */
+/** Header values by lower-case name; `undefined` if the capture has no headers. */
 export type Headers = Readonly<Record<string, string>> | undefined;
 
-/** Everything that is wrong with the parameters of a request. */
+/** Returns all flaws in the parameters of a request. */
 export function parameterFlaws(operation: RuledOperation, path: string, headers: Headers): readonly Flaw[] {
   const { parameters } = operation;
   if (parameters.length === 0) return [];
@@ -114,7 +114,7 @@ export function parameterFlaws(operation: RuledOperation, path: string, headers:
   });
 }
 
-/** Everything that is wrong with the headers of a reply. */
+/** Returns all flaws in the headers of a reply. */
 function headerFlaws(
   operation: RuledOperation,
   rule: { readonly described: readonly Described[] },
@@ -132,7 +132,7 @@ function judged({ contract }: RuledOperation, of: Described, value: unknown): re
   return valueFlaws(of, value, contract.schemas.check(of.schema)(parameterValue(of, value)) ?? []);
 }
 
-/** The issues of a parameter or header as flaws; without issues, it is missing. */
+/** Converts the issues of a parameter or header to flaws. Without `issues`, reports that the value is missing. */
 export function valueFlaws(of: Described, value: unknown, issues?: readonly Issue[]): readonly Flaw[] {
   const { in: part, name, where } = of;
   const written = part === 'header' ? name.toLowerCase() : name;
@@ -145,7 +145,7 @@ export function valueFlaws(of: Described, value: unknown, issues?: readonly Issu
   return issues.map(({ keyword, problem, where: within }) => flaw(keyword, problem, place + within));
 }
 
-/** What is wrong with the credential of a request: whether there is one, of a scheme that the operation takes. */
+/** Returns the flaw of a request whose credential is missing or has a scheme that the operation does not accept. */
 export function credentialFlaws(
   operation: RuledOperation,
   { authorization }: NonNullable<Headers>,
@@ -154,7 +154,7 @@ export function credentialFlaws(
   const { where, schemes } = operation.credentials;
   if (schemes.length === 0 || schemes.some((scheme) => takes(scheme, authorization))) return [];
   const forms = [...new Set(schemes.flatMap((scheme) => scheme?.form ?? []))].join(' or ');
-  // Of a masked credential only its scheme is left, if that.
+  // Masking leaves at most the scheme of a credential.
   const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(authorization ?? '') ?? [];
   if (
     masked &&
@@ -169,13 +169,13 @@ export function credentialFlaws(
   return [made(code, '/headers/authorization', forms, actual, where)];
 }
 
-/** Whether a scheme takes a credential, whosever it is. Undefined is the scheme of a call without one. */
+/** Returns whether a credential has the form of a scheme. The `undefined` scheme matches a call without a credential. */
 function takes(scheme: Scheme | undefined, authorization: string | undefined): boolean {
   if (scheme === undefined) return authorization === undefined;
   if (authorization === undefined || authorization === '') return false;
   if (scheme.kind === 'bare') return true;
   if (scheme.kind === 'bearer') return /^Bearer\s.+$/i.test(authorization);
-  // A second header follows a comma, as in the other schemes: its meaning is not for a contract to say (OP-03).
+  // A repeated header follows a comma. As for the other schemes, the contract does not define its meaning (OP-03).
   const [, pair = ''] = /^Basic ([\w+/=-]+)(?:,|$)/i.exec(authorization) ?? [];
   return Buffer.from(pair, 'base64').toString().includes(':');
 }

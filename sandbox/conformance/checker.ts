@@ -16,14 +16,14 @@ import type { ExchangeRule, Party } from './statements/rule.ts';
 
 /** The verdict on one exchange, or on its request alone. */
 export interface Verdict {
-  /** Undefined if no contract has the call. */
+  /** `undefined` if no contract documents the call. */
   readonly operation: CheckedOperation | undefined;
   readonly findings: readonly Finding[];
-  /** Whether a part could not be checked; a notice says which. */
+  /** Whether a part could not be checked. A notice names that part. */
   readonly unchecked: boolean;
-  /** Whether the interface does not name the path, so that nothing of the call was checked. */
+  /** Whether the path is outside the interface, so that nothing in the call was checked. */
   readonly isOutside?: boolean;
-  /** The exchange as rules read it, and the rules that it satisfies. */
+  /** The exchange as parsed for the rules, and the rules that it satisfies. */
   readonly parsed?: ParsedExchange;
   readonly satisfied?: readonly ExchangeRule[];
 }
@@ -33,24 +33,24 @@ interface CheckerOptions {
   readonly answers?: Answers;
 }
 
-/** Validates exchanges against the contracts: one exchange in, findings out, for every caller (OP-90, OP-151). */
+/** Validates exchanges against the contracts and returns findings (OP-90, OP-151). */
 export class Checker {
   readonly contracts: ContractSet;
-  /** What the other side has answered to open points. */
+  /** The other side's answers to open points. */
   readonly answers: Answers;
   readonly #notices: boolean;
   readonly #routes = new Map<Exchange['server'], Routes<CheckedOperation>>();
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
-  /** `notices: false` omits notices about what was not checked. */
+  /** `notices: false` omits notices about unchecked parts. */
   constructor(contracts: ContractSet, { notices = true, answers = noAnswers }: CheckerOptions = {}) {
     this.contracts = contracts;
     this.answers = answers;
     this.#notices = notices;
   }
 
-  /** An operation by its operationId. */
+  /** Returns the operation with this operationId. */
   operation(id: string): CheckedOperation | undefined {
     this.#operations ??= new Map(
       Object.values(this.contracts).flatMap((all) =>
@@ -60,16 +60,16 @@ export class Checker {
     return this.#operations.get(id);
   }
 
-  /** Everything in an exchange that is not as the contracts say, each place once. */
+  /** Checks an exchange against the contracts. Each location has at most one finding. */
   check(exchange: Exchange): Verdict {
     return this.checkReply(exchange, this.checkRequest(exchange));
   }
 
-  /** The findings in the reply of an exchange, in addition to those in its request. */
+  /** Checks the reply of an exchange and adds its findings to the verdict on the request. */
   checkReply(exchange: Exchange, request: Verdict): Verdict {
     const { operation } = request;
     const { reply, server } = exchange;
-    // A webhook's receiver may respond with any status: 2xx accepts, all others refuse.
+    // A webhook receiver may respond with any status: 2xx accepts, and any other status refuses.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
     const flaws = runCheck(operation, () => replyFlaws(operation, exchange, reply));
     const found = this.#verdict(exchange, this.findingPlaceOf(operation, reply.status), 'reply', flaws);
@@ -78,7 +78,7 @@ export class Checker {
     return ruled({ ...request, findings, unchecked }, exchange, 'host', this.answers);
   }
 
-  /** Everything in the request of an exchange. */
+  /** Checks the request of an exchange. */
   checkRequest(exchange: Exchange): Verdict {
     const routed = this.#routesOf(exchange.server).find(exchange.method, pathOf(exchange));
     if (routed.kind === 'found') {
@@ -99,7 +99,10 @@ export class Checker {
     return this.#unnamed(exchange);
   }
 
-  /** The verdict on a call to a path that no contract has: it is not checked, unless the caller must have meant another path. */
+  /**
+   * Returns the verdict on a call to a path that no contract has. The call is not checked, but a near miss of a documented path is
+   * reported.
+   */
   #unnamed(exchange: Exchange): Verdict {
     const [first] = this.contracts[exchange.server];
     if (first === undefined) return { operation: undefined, findings: [], unchecked: false };
@@ -117,9 +120,9 @@ export class Checker {
   }
 
   /**
-   * The verdict on a request with these flaws, and with what the rules over single exchanges say of its caller.
+   * Returns the verdict on a request with these flaws, including the findings of exchange rules about its caller.
    *
-   * @param parsed the exchange as the rules read it, if it was parsed before
+   * @param parsed the exchange as parsed for the rules, if it was parsed before
    */
   requestVerdict(
     exchange: Exchange,
@@ -131,7 +134,7 @@ export class Checker {
     return ruled({ ...found, operation, ...(parsed && { parsed }) }, exchange, 'caller', this.answers);
   }
 
-  /** Flaws as findings, one for each place; without those of what a capture has masked. */
+  /** Converts flaws to findings, one per location. Flaws in values that a capture has masked are dropped. */
   #verdict(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaws: readonly Flaw[]): Verdict {
     const { masked = false } = exchange;
     const seen = onePerPlace(flaws).filter(({ blank = false }) => !masked || !blank);
@@ -145,14 +148,14 @@ export class Checker {
     };
   }
 
-  /** An operation as what findings are about; `status` is that of the reply, where they are about one. */
+  /** Returns the context for findings about an operation. `status` is the status of the reply if the findings are about a reply. */
   findingPlaceOf(operation: CheckedOperation, status?: number): FindingPlace {
     const { contract, hostedBy } = operation;
     const basisOf = (flaw: Flaw) => this.#basisOf(operation).of(flaw, status);
     return { contract, operation, hostedBy, basisOf };
   }
 
-  /** What the rules of an operation rest on; of as many operations as the contracts have. */
+  /** Returns the bases of an operation's rules from a cache, which is bounded by the number of operations. */
   #basisOf(operation: CheckedOperation): OperationBasis {
     const basis = this.#bases.get(operation) ?? new OperationBasis(operation);
     this.#bases.set(operation, basis);
@@ -170,7 +173,7 @@ function pathOf({ path }: Exchange): string {
   return path.split('?', 1)[0] ?? '';
 }
 
-/** A verdict with what the rules over single exchanges say of one side: where the contract has said nothing yet. */
+/** Adds the findings of exchange rules about one party to a verdict, except at locations where the contract already has an error. */
 function ruled(verdict: Verdict, exchange: Exchange, party: Party, answers: Answers): Verdict {
   const { operation, findings, satisfied = [] } = verdict;
   if (operation === undefined) return verdict;
@@ -186,32 +189,32 @@ function ruled(verdict: Verdict, exchange: Exchange, party: Party, answers: Answ
   return { ...verdict, findings: [...findings, ...weighty], parsed, satisfied: [...satisfied, ...judged.satisfied] };
 }
 
-/** Statuses of a request that was refused for its head, its size or its number; 401 where a credential is in the head. */
+/** Statuses that refuse a request because of its headers, size or rate. A 401 counts too if the credential is in a header. */
 const refusedUnread: ReadonlySet<number | undefined> = new Set([403, 413, 415, 429]);
 
-/** Whether the host refused a request without reading its body: validating that would cost more than the refusal did. */
+/** Returns whether the host refused a request without reading its body. Validating that body would cost more than the refusal. */
 export function isRefusedUnread({ reply }: Exchange, { credentials }: CheckedOperation): boolean {
   return refusedUnread.has(reply?.status) || (reply?.status === 401 && credentials.schemes.length > 0);
 }
 
-/** An exchange as far as its host has read the request. */
+/** Returns an exchange without the request body if the host did not read that body. */
 function readPart(exchange: Exchange, operation: CheckedOperation): Exchange {
   const { request } = exchange;
   if (request.body.kind === 'unseen' || !isRefusedUnread(exchange, operation)) return exchange;
   return { ...exchange, request: { ...request, body: { kind: 'uncaptured' } } };
 }
 
-/** The operation that requests are validated against. */
+/** Returns the operation that requests are validated against. */
 export function hostView(operation: CheckedOperation): CheckedOperation {
   return operation.asHost ?? operation;
 }
 
-/** The operation whose path a caller meant who called an unknown one. Only a path that the interface names has near misses. */
+/** Returns the operation whose path the caller of an unknown path probably meant. Only paths that the interface states have near misses. */
 function meantBy(path: string, operations: readonly CheckedOperation[]): CheckedOperation | undefined {
   return operations.find((operation) => isNearMiss(path, operation.path) && isStated(basisOfAddress(operation)));
 }
 
-/** Whether two paths differ in one letter at most, apart from upper case, slashes and `/v1`. */
+/** Returns whether two paths differ by at most one letter or one swap of adjacent letters. Ignores case, slashes and `/v1`. */
 function isNearMiss(path: string, other: string): boolean {
   const [one, two] = [withoutForm(path), withoutForm(other)];
   let same = 0;

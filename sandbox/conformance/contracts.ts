@@ -7,41 +7,41 @@ import type { Exchange } from './exchange.ts';
 import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';
 
-/** A contract that cannot be checked against. Nothing is called clean on its account. */
+/** An error for a contract that cannot be used for checks. Traffic must never pass because its contract failed to load. */
 export class ContractError extends Error {}
 
 /** An operation that exchanges are validated against. */
 export interface CheckedOperation extends RuledOperation {
   readonly contract: CheckedContract;
   /**
-   * The same operation as this sandbox serves it, if the interface has it. Requests are validated against that: beyond
-   * what is stated it has assumptions only, so that nothing more becomes an error (decision 053).
+   * The same operation as this sandbox serves it, if the interface has it. Requests are validated against it. It adds only
+   * assumptions to the stated rules, so it causes no further errors (decision 053).
    */
   readonly asHost?: CheckedOperation;
 }
 
-/** A contract ready to be checked against. */
+/** A contract that is ready for checks, with its source lines. */
 export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
   readonly lines: Pick<SourceLines, 'at'>;
 }
 
-/** The contracts of each address, and those of webhooks. */
+/** The contract operations of each server, and those of webhooks. */
 export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
 
-/** Reads a bundle; a test hands in its own. */
+/** A function that reads a bundle. Tests supply their own. */
 type ReadBundle = (api: string, edition: Edition) => Node;
 
-/** The folder that holds `openapi/` and `generated/`. */
+/** The folder that contains `openapi/` and `generated/`. */
 export const projectRoot = new URL('../../', import.meta.url);
 
-/** Reads bundles as `npm run generate` wrote them. */
+/** Returns a function that reads the bundles written by `npm run generate`. */
 export function bundlesIn(root: URL): ReadBundle {
   return (api, edition) => JSON.parse(readFileSync(new URL(`generated/${api}/${bundleFiles[edition]}`, root), 'utf8'));
 }
 
 /**
- * Reads the contracts of another version of the project, and arranges their operations as they are served (OP-01).
- * Throws a ContractError where a schema does not compile: nothing would be found by it.
+ * Reads the contracts of another version of the project, and groups their operations by server (OP-01). Throws a ContractError if a
+ * schema does not compile, because such a schema would find nothing.
  */
 export function loadContractSet(read: ReadBundle, root: URL): ContractSet {
   const set = arranged((api, edition) => {
@@ -55,28 +55,28 @@ export function loadContractSet(read: ReadBundle, root: URL): ContractSet {
       throw new ContractError(cause instanceof Error ? `${message}: ${cause.message}` : message);
     }
   }, root);
-  // Each address is read with its contracts.
+  // Reading all properties loads every contract now, so that errors surface here.
   Object.values(set);
   return set;
 }
 
 /**
- * The contracts that the project was built with, which do not change while the process lives. Each is read, and its
- * schemas compiled, when something of it is first checked: `npm run generate` has compiled them all.
+ * The contracts that the project was built with, which do not change while the process runs. Each contract is read, and its schemas
+ * compiled, on its first check. `npm run generate` has already compiled all of them.
  */
 export const ownContracts = once(() => arranged(loadContract, projectRoot));
 
-/** Reads a contract with its schemas. */
+/** A function that reads a contract with its schemas. */
 type Load = (api: string, edition: Edition) => LoadedContract;
 
-/** Arranges operations as they are served, each address when it is first requested. */
+/** Groups operations by server. The operations of a server are loaded when they are first requested. */
 function arranged(load: Load, root: URL): ContractSet {
   const operationsIn = (api: string, edition: Edition) => {
     const loaded = load(api, edition);
     return readOperations(loaded, new SourceLines(root, api, loaded.bundle));
   };
-  // Where anybody may be the host, responses are validated against the interface, without the additions of the
-  // sandbox: it validates its own against those before it sends them (decision 053).
+  // If the host may be another implementation, replies are validated against the interface, without the sandbox's additions. The
+  // sandbox validates its own replies against the additions before it sends them (decision 053).
   const both = (api: string) => {
     const [anybodys, ours] = [operationsIn(api, 'interface'), operationsIn(api, 'sandbox')];
     return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { asHost: ours[index] }) }));
@@ -87,7 +87,7 @@ function arranged(load: Load, root: URL): ContractSet {
   for (const [name, { contracts: apis }] of Object.entries<RegisteredApi>(registry)) {
     onDemand(set, name as keyof ContractSet, () => {
       const operations: readonly CheckedOperation[] = apis.flatMap(operationsOf);
-      // Version 2.0 repeats the sign-in; the first contract's counts.
+      // Version 2.0 repeats the sign-in. The operation in the first contract counts.
       const first = (id: string) => operations.find(({ operationId }) => operationId === id);
       return operations.filter((operation) => operation === first(operation.operationId));
     });
@@ -96,13 +96,13 @@ function arranged(load: Load, root: URL): ContractSet {
   return set;
 }
 
-/** A property that is made when it is first read. */
+/** Defines a property that is computed when it is first read. */
 function onDemand<T, K extends keyof T>(of: T, name: K, make: () => T[K]): void {
   let made: T[K] | undefined;
   Object.defineProperty(of, name, { enumerable: true, get: () => (made ??= make()) });
 }
 
-/** A contract's webhooks as if they were paths. */
+/** Returns a contract's webhooks as operations, as if they were paths. */
 function webhooks({ api, bundle }: LoadedContract, root: URL): readonly CheckedOperation[] {
   const items = Object.entries((bundle.webhooks ?? {}) as Node).map(([name, item]) => [`/${name}`, item]);
   const lines = new SourceLines(root, api, bundle);

@@ -6,23 +6,23 @@ import type { Exchange } from './exchange.ts';
 import type { Finding } from './finding.ts';
 
 type Cell = components['schemas']['CoverageCell'];
-/** The coverage of the contracts, as the report has it. */
+/** The coverage section of a report. */
 type Coverage = components['schemas']['Report']['coverage'];
 
 /**
- * The documented requests and replies that a recording contains. Requests and documented successes count towards the
- * percentage; errors are listed and do not count, since many of them cannot be caused from outside (OP-91). The list has
- * the errors of the sandbox: the interface leaves them open.
+ * Counts the documented requests and replies in a recording. Requests and documented successes count towards the percentage. Errors
+ * are listed but do not count, because many of them cannot be caused from outside (OP-91). The list contains the sandbox's errors,
+ * because the interface leaves errors open.
  */
 export class Tally {
   readonly #contracts: ContractSet;
   readonly #apis: readonly string[] | undefined;
-  /** What was seen of documented requests and replies. */
+  /** Counts of documented requests and replies, in total and with faults. */
   readonly #counts = new Map<string, { seen: number; faulty: number }>();
 
   /**
-   * `apis` names the contracts that matter; left out, those of the parties: neither the sandbox's own control API nor
-   * pages. Webhooks are listed and never count, since their receivers are not at an address of the contracts.
+   * `apis` names the contracts that count. The default is the contracts of the parties, without the sandbox's control API and
+   * pages. Webhooks are listed but never count, because the contracts have no address for their receivers.
    */
   constructor(contracts: ContractSet, apis?: readonly string[]) {
     this.#contracts = contracts;
@@ -39,7 +39,7 @@ export class Tally {
       this.#count(keyOf(operation.operationId, reply.status), 1, faulty('reply'));
   }
 
-  /** Adds what another tally has counted. */
+  /** Adds the counts of another tally. */
   takeOver({ cells }: Coverage): void {
     for (const { operation, status, seen, faulty } of cells) {
       if (seen > 0) this.#count(keyOf(operation, status), seen, faulty);
@@ -85,23 +85,23 @@ function keyOf(operationId: string, status: number | null): string {
   return `${operationId} ${status ?? 'request'}`;
 }
 
-/** The replies that an operation has in the sandbox. */
+/** Returns the replies that the sandbox documents for an operation. */
 function statusesOf({ asHost, replies }: CheckedOperation): CheckedOperation['replies'] {
   return asHost?.replies ?? replies;
 }
 
-/** Calls to one address that match no contract, as a report lists them. */
+/** A report entry about the calls to one address that match no contract. */
 type Unmatched = components['schemas']['Report']['unmatched'][number];
 
-/** Most addresses that are listed; calls to further ones are counted only. */
+/** Maximum number of listed addresses. Calls to further addresses are only counted. */
 const mostAddresses = 20;
 
-/** APIs that a partner or a platform serves at an address of its own. */
+/** APIs that a partner or a platform serves at its own address. */
 const servers = serverNames.filter((name) => registry[name].ofInterface);
 
 /**
- * Calls that match no contract, by the address they went to. A path that ends like an operation of an API says which
- * API probably is at that address, and so which `--server` would have the calls checked.
+ * Calls that match no contract, by target address. A path that ends like an operation's path suggests which API is at that address.
+ * The report can then name the `--server` option that would include these calls.
  */
 export class UnmatchedCalls {
   readonly #contracts: ContractSet;
@@ -121,7 +121,7 @@ export class UnmatchedCalls {
     this.#byOrigin.set(origin, entry);
   }
 
-  /** Adds what another report lists. */
+  /** Adds the entries of another report. */
   takeOver(list: readonly Unmatched[]): void {
     for (const { address, calls, server } of list) {
       const { origin } = new URL(address);
@@ -131,7 +131,7 @@ export class UnmatchedCalls {
     }
   }
 
-  /** Addresses with a probable API first, then by number of calls. */
+  /** Entries with a probable API first, then by number of calls, highest first. */
   get list(): Unmatched[] {
     const rank = ({ server }: Unmatched) => (server === null ? 1 : 0);
     return [...this.#byOrigin.values()]

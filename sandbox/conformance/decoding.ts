@@ -4,19 +4,19 @@ import { depthLimit } from '../contract/body.ts';
 import { once } from '../runtime/once.ts';
 import { header, type Message } from './exchange.ts';
 
-/** Most bytes of a body that are checked; larger ones pass with a notice. */
+/** Maximum size of a checked body, in bytes. Larger bodies pass with a notice. */
 export const mostCheckedBytes = 1024 * 1024;
 
-/** A body as it can be checked. */
+/** A decoded body, ready for checks. */
 export type Content =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'text'; readonly text: string; readonly json: () => Json | undefined }
   | { readonly kind: 'value'; readonly value: unknown }
-  /** It is there, and cannot be looked into; `broken` when that is the sender's doing. */
+  /** The body exists but cannot be read. `broken` means that the sender is at fault. */
   | { readonly kind: 'closed'; readonly why: string; readonly broken: boolean };
 
-/** What a text says as JSON, and why it is too large to look into, where it is. */
+/** A parsed JSON value. `excess` is the reason why it is too deep or too large to check, if it is. */
 export interface Json {
   readonly value: unknown;
   readonly excess: Excess | undefined;
@@ -31,17 +31,17 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['zstd', zstdDecompressSync],
 ]);
 
-/** How many times its size a body may unpack to, where that is more than the least. */
+/** Maximum ratio of the decoded size to the encoded size, which applies only above a minimum decoded size. */
 const mostGrowth = 100;
 const leastUnpackedBytes = 64 * 1024;
 
-/** Most codings of one body that are decoded: each can multiply its size. */
+/** Maximum number of content codings decoded per body. Each coding can multiply the size. */
 const mostCodings = 3;
 
-/** Contents by message, while it is checked: the contract, the rules and Prism read the same one. */
+/** Decoded content by message, shared by the contract checks, the rules and Prism. */
 const contents = new WeakMap<Message, Content>();
 
-/** The body of a message without its content coding; decoded once for each message. */
+/** Returns the body of a message without its content codings. Each message is decoded only once. */
 export function contentOf(message: Message): Content {
   const content = contents.get(message) ?? decodedBody(message);
   contents.set(message, content);
@@ -66,7 +66,7 @@ function decodedBody({ headers, body }: Message): Content {
   );
 }
 
-/** The content without these codings. */
+/** Removes these content codings from a body. */
 function decoded(coded: Buffer, codings: readonly string[]): Content {
   if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many content encodings', broken: false };
   let bytes = coded;
@@ -86,14 +86,14 @@ function decoded(coded: Buffer, codings: readonly string[]): Content {
   return textContent(bytes.toString('utf8'));
 }
 
-/** A text, parsed as JSON when that is first needed. */
+/** Returns text content that is parsed as JSON on first use. */
 function textContent(text: string): Content {
   if (text === '') return { kind: 'none' };
   const parsed = once(() => ({ json: jsonIn(text) }));
   return { kind: 'text', text, json: () => parsed().json };
 }
 
-/** Undefined if the text is not JSON. */
+/** Parses a text as JSON. Returns `undefined` if it is not JSON. */
 function jsonIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -110,21 +110,21 @@ const growsTooMuch: Content = {
 };
 const tooLarge: Content = { kind: 'closed', why: `it is larger than ${mostCheckedBytes} bytes`, broken: false };
 
-/** The media type that a message is called, without its parameters; empty if there is none. */
+/** Returns the media type of a message without its parameters, or an empty string if there is none. */
 export function mediaType(headers: Message['headers']): string {
   return parse(header(headers, 'content-type') ?? '', { parameters: false }).type;
 }
 
-/** Most values of a body that is looked into, and most items of one list: each of them can have findings. */
+/** Maximum number of values in a checked body, and maximum length of a list in it. Each value can have findings. */
 const mostValues = 30_000;
 const longestList = 2000;
 
-/** Why a body is not looked into, as far as its extent goes. */
+/** The reason why a body is too deep or too large to check. */
 type Excess = { readonly kind: 'deep' } | { readonly kind: 'large'; readonly why: string };
 
 /**
- * Measures a value from another party, level by level: later code walks it recursively, and
- * nothing that the contracts know is nested deeper than a request may be (OP-39). Undefined for one that can be walked.
+ * Measures a value from another party level by level, because later code walks it recursively. Nothing in the contracts is nested
+ * deeper than a request may be (OP-39). Returns `undefined` if the value is within the limits.
  */
 export function excessOf(value: unknown): Excess | undefined {
   let values = 0;

@@ -1,4 +1,4 @@
-/** What a recording shows about each open point, and answers drafted from it. */
+/** Evidence from a recording about each open point, and draft answers based on it. */
 import { columns, printable } from '../runtime/terminal.ts';
 import type { Answers } from './answers.ts';
 import { callWords, type Finding } from './finding.ts';
@@ -6,21 +6,21 @@ import type { Report } from './finding-collector.ts';
 import { registeredPoints } from './open-points.ts';
 import { yaml } from './source-lines.ts';
 
-/** An open point in a recording: how many calls kept its assumption, how many violated it, and the first that did. */
+/** The evidence about an open point: the number of calls that satisfied or violated its assumption, with an example of each. */
 interface Evidence {
   readonly id: string;
   readonly title: string;
   readonly confirmed: number;
   readonly contradicted: number;
-  /** A call that kept the assumption, such as `POST /creditPoints -> 200`. */
+  /** A call that satisfied the assumption, such as `POST /creditPoints -> 200`. */
   readonly example: string | undefined;
   readonly contradiction: Finding | undefined;
 }
 
-/** Most characters of the text of an answer. */
+/** Maximum length of an answer's text, in characters. */
 const mostCharacters = 1000;
 
-/** The evidence for each open point, in the order of the register. */
+/** Returns the evidence for each open point, in register order. */
 export function evidenceIn({
   open_points: uses,
   findings,
@@ -36,7 +36,7 @@ export function evidenceIn({
   });
 }
 
-/** The evidence as a table, with the calls that contradict an assumption, and the points that no call shows. */
+/** Formats the evidence as a table, followed by the contradicting calls and the points without evidence. */
 export function evidenceText(all: readonly Evidence[]): string {
   const seen = all.filter(({ confirmed, contradicted }) => confirmed + contradicted > 0);
   const unseen = all.filter((one) => !seen.includes(one)).map(({ id }) => id);
@@ -54,11 +54,11 @@ export function evidenceText(all: readonly Evidence[]): string {
 }
 
 /**
- * Answers drafted from the evidence, as `answers.yaml` has them: `agreed` where all calls kept the assumption, `differs` where one
- * violated it. A person has to confirm them: they name the recording as the one who answered.
+ * Drafts answers from the evidence, in the format of `answers.yaml`. A point is `agreed` if all calls satisfied its assumption, and
+ * `differs` if one violated it. A person must confirm each draft, because it names only the recording as its author.
  *
- * @param source what was recorded, such as the name of its file
- * @param date of the draft, such as `2026-11-28`
+ * @param source the recording, such as the name of its file
+ * @param date the date of the draft, such as `2026-11-28`
  */
 export function draftAnswers(all: readonly Evidence[], source: string, date: string): string {
   const by = `unconfirmed, from ${source.trim()}`.slice(0, 100);

@@ -1,12 +1,13 @@
-/** A request and its reply, as the proxy or a capture saw them. */
+/** A request and its reply, as the proxy or a capture recorded them. */
 import type { HeaderList } from '../activity-log/activity-entry.ts';
 import { isAddressed, registry, type ServerName, serverNames, splitAddress } from '../apis/registry.ts';
 
 export type { HeaderList };
 
 /**
- * A body: bytes as they were sent, with their content coding or (`plain`) without; text; a value if only that was recorded; or
- * nothing: `unseen` if it cannot be checked, `uncaptured` if the capture does not have it, which is no finding.
+ * A body. `bytes` are as sent, or without their content coding if `plain` is set. A `value` is JSON that was recorded without its
+ * text. `unseen` means that the body cannot be checked. `uncaptured` means that the capture does not have it, which is not a
+ * finding.
  */
 export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly plain?: boolean }
@@ -15,7 +16,7 @@ export type Body =
   | { readonly kind: 'unseen'; readonly why: string }
   | { readonly kind: 'uncaptured' };
 
-/** Headers are undefined if a capture does not keep them; what they should say is not checked then. */
+/** A message. `headers` is `undefined` if a capture does not record headers, which are then not checked. */
 export interface Message {
   readonly headers: HeaderList | undefined;
   readonly body: Body;
@@ -26,31 +27,31 @@ export interface Reply extends Message {
 }
 
 export interface Exchange {
-  /** Whose contracts apply; `webhook` for a request that the platform sends to a registered address. */
+  /** The server whose contracts apply, or `webhook` for a request that the platform sends to a registered address. */
   readonly server: ServerName | 'webhook';
   readonly method: string;
   /** Path and query below the server's address. */
   readonly path: string;
-  /** The address as findings show it. */
+  /** The address to show in findings. */
   readonly url: string;
-  /** What the address begins with, where it tells one sandbox, workspace or client server from another. */
+  /** The beginning of the address, if it distinguishes one sandbox, workspace or client server from another. */
   readonly base?: string;
   readonly request: Message;
-  /** Undefined if no reply came. */
+  /** `undefined` if no reply was received. */
   readonly reply: Reply | undefined;
-  /** The trace, if it comes from elsewhere than a header. */
+  /** The trace id, if its source is not a header. */
   readonly trace?: string;
-  /** Whether secrets were replaced, by asterisks or by a description. Replaced values are not checked. */
+  /** Whether secrets were replaced by asterisks or by a description. Replaced values are not checked. */
   readonly masked?: boolean;
-  /** The names of the request's headers in lower case, if a capture has nothing else of them. */
+  /** The lower-case names of the request headers, if the capture records only names. */
   readonly headerNames?: readonly string[];
-  /** When it began and ended, in milliseconds of the recorder's clock, if recorded. */
+  /** The start and end of the exchange in milliseconds of the recorder's clock, if recorded. */
   readonly span?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /**
- * Which server a path of the sandbox or the proxy is for, also behind the key of a workspace (OP-63), and the path below it;
- * undefined if it is for none.
+ * Returns the server of a path on the sandbox or the proxy, with the remaining path and any workspace key (OP-63). Returns
+ * `undefined` if the path belongs to no server.
  */
 export function serverOf(
   whole: string,
@@ -60,22 +61,22 @@ export function serverOf(
     if (key !== undefined && !isAddressed(registry[server])) continue;
     const { prefix } = registry[server];
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
-    // The root and nothing else.
+    // An empty prefix matches only the root.
     if (prefix === '' && !/^\/(\?|$)/.test(path)) continue;
     if (below?.startsWith('/')) return { server, below, key };
-    // What is served at an address itself is served there without a slash too.
+    // A server's address is valid without a trailing slash too.
     if (below === '' || below?.startsWith('?')) return { server, below: `/${below}`, key };
   }
   return undefined;
 }
 
-/** Where the contract has what a webhook carries, when the headers say that the request is one, wherever it goes. */
+/** Returns the contract location of a webhook if the headers identify the request as one, whatever its address. */
 export function webhookOf(method: string, headers: HeaderList) {
   const signed = ['webhook-id', 'webhook-signature'].every((name) => header(headers, name) !== undefined);
   return method === 'POST' && signed ? ({ server: 'webhook', below: '/catalogueUpdated' } as const) : undefined;
 }
 
-/** The value of a header; of a repeated one all values, joined as HTTP joins them. */
+/** Returns the value of a header. The values of a repeated header are joined with commas, as in HTTP. */
 export function header(headers: HeaderList | undefined, name: string): string | undefined {
   let found: string | undefined;
   for (const [candidate, value] of headers ?? []) {
@@ -85,7 +86,7 @@ export function header(headers: HeaderList | undefined, name: string): string | 
   return found;
 }
 
-/** The values of the headers with these names, in lower case, that are there. */
+/** Returns the values of the named headers that are present. Names must be in lower case. */
 export function namedHeaders(headers: HeaderList, names: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [written, value] of headers) {
@@ -95,12 +96,12 @@ export function namedHeaders(headers: HeaderList, names: readonly string[]): Rec
   return values;
 }
 
-/** Whether a value is a status as replies have it. */
+/** Returns whether a value is an HTTP status between 100 and 999. */
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }
 
-/** Whether a header, as it was written, has this lower-case name. */
+/** Returns whether the name of a header, as written, equals this lower-case name. */
 export function isNamed(written: string, name: string): boolean {
   return written.length === name.length && (written === name || written.toLowerCase() === name);
 }

@@ -7,16 +7,16 @@ import type { Finding } from './finding.ts';
 import { type Judged, StatementCollector } from './statements/statement-collector.ts';
 import type { TraceNature } from './statements/trace.ts';
 
-/** What Prism finds in an exchange and the validator does not, and what the validator finds and Prism does not. */
+/** Findings in an exchange that only Prism reports, and those that only the validator reports. */
 export interface Opinion {
   readonly prismOnly: readonly Finding[];
   readonly validatorOnly: readonly Finding[];
 }
 
-/** The report, as `openapi/proxy.yaml` has it. */
+/** The report, as defined in `openapi/proxy.yaml`. */
 export type Report = components['schemas']['Report'];
 
-/** What was found so far. Its size is bounded, however much traffic there is: a finding seen again is counted. */
+/** Collects findings. Its size is bounded regardless of traffic, because repeated findings are only counted. */
 export class FindingCollector {
   readonly #source: Report['source'];
   readonly #version: string;
@@ -31,7 +31,7 @@ export class FindingCollector {
   /** Called on each change. */
   onChange = () => {};
 
-  /** `apis` names the contracts whose coverage counts; `nature` says what the recording contains for certain. */
+  /** `apis` names the contracts whose coverage counts. `nature` describes what the recording is certain to contain. */
   constructor(
     checker: Checker,
     source: Report['source'],
@@ -47,10 +47,10 @@ export class FindingCollector {
     this.#statements = new StatementCollector(nature, (id) => checker.operation(id));
   }
 
-  /** Adds a checked exchange, and the opinion of Prism. Returns its findings that are the first of their kind. */
+  /** Adds a checked exchange, with Prism's opinion if there is one. Returns the findings that are the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
     const { parsed, satisfied = [], isOutside = false } = verdict;
-    // Those that a log recorded weigh what they did then.
+    // Findings from a log still have the severity from when they were logged.
     const findings = verdict.findings.map((found) => weighed(found, this.#answers));
     this.#exchanges[isOutside ? 'outside' : 'checked'] += 1;
     this.#tally.add(exchange, verdict);
@@ -75,7 +75,7 @@ export class FindingCollector {
     this.#second.validator_only += validator_only;
   }
 
-  /** Adds the findings of another book. */
+  /** Adds the contents of another report. */
   takeOver(report: Report): void {
     const { exchanges, unmatched, incomplete, findings, totals, coverage, second_opinion } = report;
     if (second_opinion !== null) this.#addOpinions(second_opinion);
@@ -89,14 +89,14 @@ export class FindingCollector {
     this.onChange();
   }
 
-  /** Notes an exchange that is under no contract's address, or a captured one that cannot be read. */
+  /** Counts an exchange that no contract covers, or a captured one that cannot be read. */
   skip(why: 'outside' | 'unreadable'): void {
     this.#exchanges[why] += 1;
     if (why === 'outside') this.#statements.addOutside();
     this.onChange();
   }
 
-  /** Notes a captured call to an address that is under no contract. */
+  /** Counts a captured call to an address that no contract covers. */
   skipCall(method: string, url: URL): void {
     this.#unmatched.add(method, url);
     this.skip('outside');
@@ -109,28 +109,28 @@ export class FindingCollector {
     this.onChange();
   }
 
-  /** Notes an export of a test tool, which has only the calls that the tool made. */
+  /** Records that the capture is an export of a test tool, which contains only the calls of that tool. */
   addExportOf(tool: string): void {
     this.#statements.addExportOf(tool);
   }
 
-  /** Why the recording cannot be checked as complete; undefined if it can. */
+  /** The reason why the recording cannot be checked as complete, or `undefined` if it can. */
   get orderGap(): string | undefined {
     return this.#statements.orderGap;
   }
 
-  /** The report as of now. */
+  /** The current report. */
   get report(): Report {
     return this.#reportWith(this.#statements.judge());
   }
 
-  /** The report, for callers who poll: findings of whole recordings may lag behind a little. */
+  /** The report for callers that poll. Findings about the whole recording may be slightly out of date. */
   get roughReport(): Report {
     return this.#reportWith(this.#statements.judge(true));
   }
 
   #reportWith(judged: Judged): Report {
-    // Findings about the recording as a whole are computed at each request, and not stored.
+    // Findings about the whole recording are computed on each request and not stored.
     const all = this.#findings.copy();
     for (const found of judged.findings) all.add(weighed(found, this.#answers));
     const { findings, dropped } = all;
@@ -152,16 +152,16 @@ export class FindingCollector {
   }
 }
 
-/** Most distinct findings that are stored; further ones are only counted. */
+/** Maximum number of distinct findings stored. Further ones are only counted. */
 const mostFindings = 1000;
 
-/** By weight. */
+/** Severities, heaviest first. */
 const severities: readonly Finding['severity'][] = ['error', 'warning', 'notice'];
 
-/** Distinct findings with how often each was seen. When full, it drops the least severe. */
+/** Distinct findings, each with its number of occurrences. A full collection drops its least severe finding for a more severe one. */
 class DistinctFindings {
   readonly #findings: Map<string, Finding>;
-  /** How many were seen and not stored. */
+  /** Number of occurrences that were not stored. */
   dropped: number;
 
   constructor(findings: Iterable<readonly [string, Finding]> = [], dropped = 0) {
@@ -169,7 +169,7 @@ class DistinctFindings {
     this.dropped = dropped;
   }
 
-  /** Counts a finding. Returns whether it is stored as the first of its kind. */
+  /** Counts a finding. Returns whether it was stored as the first of its kind. */
   add(found: Finding): boolean {
     const key = keyOf(found);
     const existing = this.#findings.get(key);
@@ -196,7 +196,7 @@ class DistinctFindings {
     return [...this.#findings.values()];
   }
 
-  /** Drops the latest of the lightest findings for one that weighs more. Says whether there was one. */
+  /** Drops the latest of the least severe findings to make room for a more severe one. Returns whether it dropped one. */
   #makeRoom({ severity }: Finding): boolean {
     for (const lighter of severities.slice(severities.indexOf(severity) + 1).toReversed()) {
       const [key, dropped] = [...this.#findings].findLast(([, finding]) => finding.severity === lighter) ?? [];
@@ -209,12 +209,12 @@ class DistinctFindings {
   }
 }
 
-/** What two findings have in common that are counted as one. */
+/** Returns the key that findings share if they are counted as one. */
 function keyOf(found: Finding): string {
   const { code, api, operation, direction, status, expected, basis, source } = found;
-  // The same in each item of a list is one finding.
+  // The same finding in several items of a list counts as one.
   const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  // Paths outside the interface are told apart by their first segment: the rest may be an id.
+  // Only the first segment distinguishes paths outside the interface, because the rest may be an id.
   const path = found.severity === 'notice' ? found.actual.split('/')[1] : found.actual;
   const method = operation === null ? `${found.method} ${path}` : '';
   const of = direction === 'reply' ? status : 0;

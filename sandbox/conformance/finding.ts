@@ -5,32 +5,32 @@ import { printable } from '../runtime/terminal.ts';
 import type { CheckedContract, CheckedOperation } from './contracts.ts';
 import { type Exchange, header } from './exchange.ts';
 
-/** A finding as reports carry it (OP-90). */
+/** A finding as it appears in reports (OP-90). */
 export type Finding = components['schemas']['Finding'];
 
-/** Whether a finding fails what it was found in, where everything of this weight and above is to. */
+/** Returns whether a finding is severe enough to fail a check. `on` is the lowest severity that fails it. */
 export function fails({ severity }: Pick<Finding, 'severity'>, on: Weight = 'error'): boolean {
   return severity === 'error' || severity === on;
 }
 
-/** A call with its answer, such as `POST /creditPoints -> 422`. */
+/** Describes a call with its status, such as `POST /creditPoints -> 422`. */
 export function callWords({ method, url, status }: Pick<Finding, 'method' | 'url' | 'status'>): string {
   return `${method} ${url}${status === null ? '' : ` -> ${status}`}`;
 }
 
-/** Where in the contracts a flaw belongs: an operation, or a contract that knows no such one. */
+/** The contract context of a flaw: an operation, or only a contract if no operation matches. */
 export interface FindingPlace {
   readonly contract: CheckedContract;
   readonly operation: CheckedOperation | undefined;
   readonly hostedBy: Finding['hosted_by'];
-  /** What a flaw there rests on. */
+  /** Returns the basis of a flaw in this context. */
   readonly basisOf: (flaw: Flaw) => string;
 }
 
-/** Most characters of an address, a pointer or a rule that a finding keeps. */
+/** Maximum length of an address, a pointer or a rule in a finding, in characters. */
 export const mostPlaceCharacters = 1000;
 
-/** A flaw of an exchange as a finding: who is at fault, and where the contract says so. */
+/** Converts a flaw of an exchange to a finding, with the party at fault and the line in the contract. */
 export function finding(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaw: Flaw): Finding {
   const { code, rule, ...said } = flaw;
   const basis = place.basisOf(flaw);
@@ -55,23 +55,23 @@ export function finding(exchange: Exchange, place: FindingPlace, direction: Find
   };
 }
 
-/** Whether a flaw says only that something was not checked. */
+/** Returns whether a flaw only reports that something was not checked. */
 export function isNotice({ code }: Flaw): boolean {
   return code === 'body.unchecked' || code === 'url.outside';
 }
 
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-/;
 
-/** The trace of an exchange: the host's word first, else the caller's. */
+/** Returns the trace id of an exchange. The host's trace id has priority over the caller's. */
 export function traceOf({ trace, reply, request }: Pick<Exchange, 'trace' | 'reply' | 'request'>): string | null {
   const returned = header(reply?.headers, 'x-trace-id');
   const id = trace ?? returned ?? traceparent.exec(header(request.headers, 'traceparent') ?? '')?.[1];
   return id === undefined ? null : cut(id);
 }
 
-/** One thing in a message that is not as the contract says, before it is put into words for people. */
+/** A contract violation in a message, before it is reported as a finding. */
 export interface Flaw {
-  /** The part of the message and the rule: with the direction before it, the finding's stable code. */
+  /** The message part and the rule. Prefixed with the direction, it is the stable code of the finding. */
   readonly code: `${MessagePart}.${string}`;
   /** JSON pointer into the message, such as `/body/points/balance`. */
   readonly pointer: string;
@@ -79,7 +79,7 @@ export interface Flaw {
   readonly actual: string;
   /** JSON pointer of the rule in the bundle. */
   readonly rule: string;
-  /** Whether a capture had asterisks there in place of what was sent. */
+  /** Whether the capture has asterisks in place of the sent value. */
   readonly blank?: boolean;
 }
 
@@ -94,7 +94,7 @@ export type MessagePart =
   | 'header'
   | 'status';
 
-/** Each place of a part of a message once: what was said of it first. */
+/** Returns the first flaw at each location of a message part. */
 export function onePerPlace(flaws: readonly Flaw[]): readonly Flaw[] {
   const once = new Map<string, Flaw>();
   for (const flaw of flaws) {
@@ -106,22 +106,22 @@ export function onePerPlace(flaws: readonly Flaw[]): readonly Flaw[] {
 
 const mostCharacters = 200;
 
-/** What stood at a place, as a finding shows it: masked, as JSON, cut. */
+/** Formats a value for a finding: masked, as JSON, and shortened. */
 export function displayValue(pointer: string, value: unknown): string {
   return value === undefined ? 'nothing' : cut(masked(pointer, value));
 }
 
-/** Pages carry their credentials in addresses: the session in a path, and where a redirect goes. */
+/** Masks a value. Pages have credentials in addresses: the session in a path, and the target of a redirect. */
 function masked(pointer: string, value: unknown): string {
   if (pointer === '/location' || pointer === '/url') return JSON.stringify(maskUrl(String(value)));
   return maskedText(pointer === '/session' || pointer === '/entry' ? '/token' : pointer, value);
 }
 
-/** Another party's text, cut and escaped, so that it is safe anywhere, on a terminal and in XML too. */
+/** Shortens and escapes another party's text, so that it is safe everywhere, including on a terminal and in XML. */
 export function cut(text: string, most = mostCharacters): string {
   const short = text.length <= most ? text : `${text.slice(0, most)}...`;
   return printable(short.toWellFormed().replaceAll(noCharacters, '\ufffd'));
 }
 
-/** What Unicode calls no characters, and XML has no place for. */
+/** Unicode noncharacters, which XML does not allow. */
 const noCharacters = /[\ufffe\uffff]/g;

@@ -1,29 +1,29 @@
-/** What a flaw rests on: the statement of the interface, or the open point, whose rule it breaks. */
+/** The basis of a flaw: the statement of the interface, or the open point, whose rule it breaks. */
 import { basisOf, type Constraint, constraintsOf, isStated, ownBasis, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
 import type { Flaw } from './finding.ts';
 import { pathPointer, type RuledOperation } from './ruled-operation.ts';
 
-/** What the address of an operation rests on: its path says it, or else the title of the contract. */
+/** Returns the basis of an operation's address: that of its path, or else that of the whole contract. */
 export function basisOfAddress(operation: RuledOperation): string {
   const { bundle } = operation.contract;
   return ownBasis(at(bundle, pathPointer(operation)) as Node) ?? basisOfContract(bundle);
 }
 
-/** What a contract rests on that has these paths and no others. */
+/** Returns the basis of a contract's set of paths. */
 function basisOfContract(bundle: Node): string {
   const basis = (bundle.info as Node)['x-basis'];
   if (typeof basis !== 'string') throw new Error('a contract does not declare the basis of its paths');
   return basis;
 }
 
-/** What a method rests on that a path does not have: what the path's other operations do, a stated one's first. */
+/** Returns the basis of a method that a path does not have. It is the basis of the path's other operations, preferably a stated one. */
 export function basisOfPath(bundle: Node, pointer: string): string {
   const operations = Object.values(at(bundle, pointer) as Node) as readonly Node[];
   return statedFirst(operations.flatMap((node) => (typeof node?.['x-basis'] === 'string' ? [node['x-basis']] : [])));
 }
 
-/** The basis of each rule of an operation, computed when it is first needed. */
+/** The basis of each rule of an operation, computed on first use. */
 export class OperationBasis {
   readonly #operation: RuledOperation;
   #parts: readonly Part[] | undefined;
@@ -33,7 +33,7 @@ export class OperationBasis {
     this.#operation = operation;
   }
 
-  /** What a flaw of a request (`status` undefined) or of a reply with this status rests on. */
+  /** Returns the basis of a flaw in a request (`status` undefined) or in a reply with this status. */
   of({ code, rule, pointer }: Flaw, status: number | undefined): string {
     const [part = '', keyword = ''] = code.split('.');
     const fixed = fixedBases[code as keyof typeof fixedBases];
@@ -43,7 +43,7 @@ export class OperationBasis {
     const body = status === undefined ? this.#body() : this.#reply(status);
     if (part === 'media-type') return this.#mediaType(body, status);
     if (code === 'body.malformed' && status === undefined) return this.#mediaType(body, status);
-    // Without a body that can be read there is nothing of the type that the schema asks for.
+    // A missing or unreadable body breaks the type rule of the schema.
     if (without.has(code)) return this.#constraint(body, 'type', undefined, [], true) ?? body.basis;
     if (part === 'body') return this.#constraint(body, keyword, rule, pointer.split('/').slice(2)) ?? body.basis;
     const place = follow(this.#operation.contract.bundle, rule);
@@ -53,7 +53,7 @@ export class OperationBasis {
     return keyword === 'required' ? value.basis : (own ?? value.basis);
   }
 
-  /** The basis of a rule of a part's schemas, found by its keyword if there is no pointer. */
+  /** Returns the basis of a rule in a part's schemas, found by its keyword if there is no pointer. */
   #constraint(
     { schemas, basis }: Part,
     keyword: string,
@@ -71,12 +71,15 @@ export class OperationBasis {
     const same = all.filter(
       (constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule),
     );
-    // An additional field has its own path, and the rule has that of the object.
+    // The pointer of an additional field includes the field, but the rule belongs to the object that contains it.
     const around = keyword.endsWith('Properties') ? place.slice(0, -1) : place;
     return (same.find((constraint) => fits(constraint.place, around)) ?? (exactly ? undefined : same[0]))?.basis;
   }
 
-  /** Requests are JSON (L4); what replies are called is open. Pages say for themselves what they are. */
+  /**
+   * Returns the basis of a media type. Requests are JSON (L4), and the media type of JSON replies is an open point. Pages define
+   * their own media type.
+   */
   #mediaType({ basis }: Part, status: number | undefined): string {
     const { requestRule, replyRules, contract } = this.#operation;
     const { types = [] } = (status === undefined ? requestRule : replyRules.get(status)) ?? {};
@@ -85,7 +88,7 @@ export class OperationBasis {
     return isStated(basisOfContract(contract.bundle)) ? 'stated L4' : basis;
   }
 
-  /** What the credentials of its calls rest on. */
+  /** The basis of the operation's credentials. */
   get credential(): string {
     const { security, contract } = this.#operation;
     const schemes = security.map((name) => follow(contract.bundle, `/components/securitySchemes/${name}`));
@@ -94,7 +97,10 @@ export class OperationBasis {
     );
   }
 
-  /** What an undocumented status breaks: what excludes it from its class, or else what is said about successes or errors. */
+  /**
+   * Returns the basis that an undocumented status breaks: that of the rule excluding it from its class, or of the documented
+   * successes or errors.
+   */
   #statuses(status: number): string {
     const { pointer, replies, classes, contract } = this.#operation;
     const range = `${Math.trunc(status / 100)}XX`;
@@ -115,12 +121,12 @@ export class OperationBasis {
     return this.#parted().find((part) => part.kind === 'reply' && part.pointer === place) ?? this.#unsaid();
   }
 
-  /** A part that the contract does not describe. */
+  /** Returns a substitute for a part that the contract does not describe. */
   #unsaid(): Part {
     return { kind: 'body', pointer: '', basis: this.whole, schemas: [] };
   }
 
-  /** What the operation as a whole rests on. */
+  /** The basis of the operation as a whole. */
   get whole(): string {
     const { contract, pointer } = this.#operation;
     return basisOf(contract.bundle, at(contract.bundle, pointer) as Node, '');
@@ -132,10 +138,10 @@ export class OperationBasis {
   }
 }
 
-/** Flaws of a body that is not there, or cannot be read. */
+/** Flaws of a missing or unreadable body. */
 const without = new Set(['body.missing', 'body.malformed', 'body.undecodable']);
 
-/** Flaws that rest on the same whatever the operation. */
+/** Flaws that have the same basis in every operation. */
 const fixedBases = {
   'url.malformed': 'OP-67',
   'body.too-deep': 'OP-39',
@@ -150,7 +156,7 @@ function statedFirst(bases: readonly string[]): string {
   return basis;
 }
 
-/** Whether a place in a message is one that a rule is about. */
+/** Returns whether a rule applies to a location in a message. */
 function fits(rule: readonly string[], place: readonly string[]): boolean {
   return rule.length === place.length && rule.every((step, index) => step === '*' || step === place[index]);
 }

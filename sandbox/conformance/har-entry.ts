@@ -1,22 +1,22 @@
-/** Fields and bodies of HAR entries. A capture has a body whole and without its content coding, in part, or not at all. */
+/** Fields and bodies of HAR entries. A capture may contain a body completely and without its content coding, in part, or not at all. */
 import { type Body, type HeaderList, header } from './exchange.ts';
 
-/** Reading what anybody may have written. */
+/** The functions below read untrusted input. */
 
-/** The fields of a value; none if it has none. */
+/** Returns the fields of an object, or no fields for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /**
- * A text, a number or a truth value as text; undefined for anything else: a list may be too deep to be made a text, and an
- * object may have its own idea of one.
+ * Converts a string, a number or a boolean to text. Returns `undefined` for any other value. A list may be too deep to convert, and
+ * an object may define its own conversion.
  */
 export function wordOf(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
-/** A text; undefined if it is none. */
+/** Returns a string, or `undefined` for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -24,7 +24,7 @@ export function textOf(value: unknown): string | undefined {
 const uncaptured: Body = { kind: 'uncaptured' };
 const form = 'application/x-www-form-urlencoded';
 
-/** The body of a captured request; undefined if it is none as a HAR has it. */
+/** Returns the body of a captured request, or `undefined` if it is not in HAR form. */
 export function sentBody(request: unknown, method: string, headers: HeaderList | undefined): Body | undefined {
   const { postData, bodySize } = fieldsOf(request);
   const { text, params, mimeType } = fieldsOf(postData);
@@ -38,7 +38,7 @@ export function sentBody(request: unknown, method: string, headers: HeaderList |
   return bodyOf(postData, empty ? 0 : sizeOf(bodySize), headers);
 }
 
-/** The body of a captured reply; undefined if it is none as a HAR has it. */
+/** Returns the body of a captured reply, or `undefined` if it is not in HAR form. */
 export function receivedBody(
   response: unknown,
   method: string,
@@ -49,14 +49,12 @@ export function receivedBody(
   const recorded = fieldsOf(content).text ?? '';
   // A 304 can be recorded with the cached body.
   const none = method === 'HEAD' || status < 200 || status === 304 || (status === 204 && recorded === '');
-  // What went over the wire is coded; of it counts only whether there was anything.
+  // `bodySize` is the encoded size. Only whether it is 0 matters.
   const size = sizeOf(fieldsOf(content).size) ?? (sizeOf(bodySize) === 0 ? 0 : undefined);
   return none ? bytes('') : bodyOf(content, size, headers);
 }
 
-/**
- * A body of `size` bytes, if recorded. Without content, and without a size of 0, it counts as not captured.
- */
+/** Returns a recorded body. Without content, the body counts as not captured unless its size is 0. */
 function bodyOf(recorded: unknown, size: number | undefined, headers: HeaderList | undefined): Body | undefined {
   const { text, encoding, mimeType } = fieldsOf(recorded);
   const content = textOf(text ?? '');
@@ -69,7 +67,10 @@ function bodyOf(recorded: unknown, size: number | undefined, headers: HeaderList
   return isCut(body.bytes, size, mimeType) ? uncaptured : body;
 }
 
-/** Whether the end of a body is missing: tools record the beginning of a large one. Masked bodies are shorter, and whole. */
+/**
+ * Returns whether the end of a body is missing. Some tools record only the beginning of a large body. Masked bodies are shorter but
+ * complete.
+ */
 function isCut(recorded: Buffer, size: number | undefined, type: unknown): boolean {
   if (size === undefined || recorded.length >= size || !/\bjson\b/i.test(textOf(type) ?? '')) return false;
   try {
@@ -80,12 +81,12 @@ function isCut(recorded: Buffer, size: number | undefined, type: unknown): boole
   }
 }
 
-/** A number of bytes; undefined if unknown: tools write -1 or nothing then. */
+/** Returns a number of bytes, or `undefined` if the number is unknown. For an unknown number, tools write -1 or nothing. */
 function sizeOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }
 
-/** Fields of a form as they were sent. */
+/** Encodes form fields as they were sent. */
 function formText(fields: readonly Readonly<Record<string, unknown>>[]): string {
   return new URLSearchParams(fields.map(({ name, value }) => [wordOf(name) ?? '', wordOf(value) ?? ''])).toString();
 }

@@ -13,10 +13,10 @@ import {
 import type { Report } from './finding-collector.ts';
 import { fieldsOf, receivedBody, sentBody, textOf, wordOf } from './har-entry.ts';
 
-/** Addresses of servers that are not laid out as the sandbox is; a capture may have several of one API. */
+/** Addresses of servers that do not use the sandbox's paths. A capture may contain several servers of one API. */
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: readonly URL[] }>>;
 
-/** A call to an address that is under no contract. */
+/** A call to an address that no contract covers. */
 export interface UnmatchedCall {
   readonly kind: 'unmatched';
   readonly method: string;
@@ -24,8 +24,8 @@ export interface UnmatchedCall {
 }
 
 /**
- * An entry of a HAR as an exchange, or as a call that matches no contract: `outside` for what a browser asks for itself,
- * `unreadable` when it holds no call, or not as a HAR does. Anybody may have written it.
+ * Converts a HAR entry to an exchange, or to a call that matches no contract. Returns `outside` for a browser's own requests, and
+ * `unreadable` if the entry is not a valid HAR call. The entry is untrusted input.
  */
 export function fromHar(
   value: unknown,
@@ -37,7 +37,7 @@ export function fromHar(
   const sent = headersOf(request);
   if (method === undefined || url === undefined || sent === 'unreadable') return 'unreadable';
   const placed = place(url, addresses) ?? webhookOf(method, sent ?? []);
-  // A browser asks this for itself before a call to another origin.
+  // A browser sends this request automatically before a cross-origin call.
   const preflight = method === 'OPTIONS' && header(sent, 'access-control-request-method') !== undefined;
   if (preflight) return 'outside';
   if (placed === undefined) return { kind: 'unmatched', method, address: url };
@@ -58,7 +58,7 @@ export function fromHar(
   };
 }
 
-/** When an entry says that its call began and ended. */
+/** Returns the recorded start and end of a call, or `undefined` if either is unknown. */
 function spanOf(value: unknown): Exchange['span'] {
   const { startedDateTime, time } = fieldsOf(value);
   const start = Date.parse(textOf(startedDateTime) ?? '');
@@ -66,7 +66,7 @@ function spanOf(value: unknown): Exchange['span'] {
   return Number.isNaN(start) || took === undefined ? undefined : { start, end: start + took };
 }
 
-/** The address of a call. Some tools write its query only in a separate field. */
+/** Returns the address of a call. Some tools write its query only in a separate field. */
 function addressOf(request: unknown): URL | undefined {
   const { url: address, queryString } = fieldsOf(request);
   const url = URL.parse(textOf(address) ?? '');
@@ -78,7 +78,7 @@ function addressOf(request: unknown): URL | undefined {
   return url;
 }
 
-/** The server that an address is of, the path below it, and the address of the server, or of the sandbox and its workspace. */
+/** Returns the server of an address, the path below it, and the base address of the server or of the sandbox workspace. */
 function place(url: URL, addresses: ServerAddresses): { server: ServerName; below: string; base: string } | undefined {
   if (!/^https?:$/.test(url.protocol)) return undefined;
   for (const [server, bases] of Object.entries(addresses) as [ServerName, readonly URL[]][]) {
@@ -89,13 +89,13 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
     }
   }
   const found = serverOf(`${url.pathname}${url.search}`);
-  // A recording holds the roots of other sites, too.
+  // A recording may also contain the root pages of other sites.
   return found === undefined || found.server === 'start'
     ? undefined
     : { ...found, base: `${url.origin}/${found.key ?? ''}` };
 }
 
-/** A response; undefined if there was none (browsers record 0 or -1), or it was not recorded. */
+/** Returns a reply, or `undefined` if there was none (browsers record 0 or -1) or it was not recorded. */
 function replyOf(response: unknown, method: string): Reply | undefined | 'unreadable' {
   const { status } = fieldsOf(response);
   if ([undefined, null, 0, -1].includes(status as number)) return undefined;
@@ -106,7 +106,7 @@ function replyOf(response: unknown, method: string): Reply | undefined | 'unread
   return body === undefined ? 'unreadable' : { status, headers, body };
 }
 
-/** Headers without those that HTTP/2 writes for the request line; undefined if they were not recorded. */
+/** Returns headers without HTTP/2 pseudo-headers, or `undefined` if they were not recorded. */
 function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
   const { headers } = fieldsOf(message);
   if (headers === undefined || headers === null) return undefined;
@@ -118,12 +118,12 @@ function headersOf(message: unknown): HeaderList | undefined | 'unreadable' {
   return pairs.filter(([name]) => !name.startsWith(':'));
 }
 
-/** Replaces a credential that was not captured. Like a masked one, it is not checked. */
+/** Placeholder for a credential that was not captured. Like a masked credential, it is not checked. */
 export const withheldCredential = '***';
 
 /**
- * Chromium's developer tools omit credentials from exports by default, without a note. Their entries are recognized by
- * properties that no other tool writes.
+ * Adds a placeholder for a credential that Chromium's developer tools omitted. By default, they omit credentials from exports
+ * without a note. Their entries are recognized by a property that no other tool writes.
  */
 function withheld(entry: unknown, sent: HeaderList): HeaderList {
   const ofDeveloperTools = '_initiator' in fieldsOf(entry);
@@ -132,8 +132,8 @@ function withheld(entry: unknown, sent: HeaderList): HeaderList {
 }
 
 /**
- * The whole address of a call that a capture knows by path and query only: at the server that was named for it, else at the
- * host that the capture names. Undefined if it is no address.
+ * Returns the full address of a call that a capture records only by path and query. A named server with a matching path has
+ * priority over the captured host. Returns `undefined` if the target is not an address.
  */
 export function wholeAddress(target: string, addresses: ServerAddresses, host?: string): string | undefined {
   if (!target.startsWith('/')) return URL.canParse(target) ? target : undefined;
@@ -142,7 +142,7 @@ export function wholeAddress(target: string, addresses: ServerAddresses, host?: 
   return `${named?.origin ?? `http://${host ?? 'localhost'}`}${target}`;
 }
 
-/** Headers in HAR form; undefined if they were not recorded. A header with several values is repeated. */
+/** Converts headers to HAR form, or returns `undefined` if they were not recorded. A header with several values is repeated. */
 export function harHeaders(headers: unknown): { name: string; value: string }[] | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   const isPair = (one: unknown): one is { name: string; value: unknown } =>
@@ -157,7 +157,7 @@ export function harHeaders(headers: unknown): { name: string; value: string }[] 
   );
 }
 
-/** Parts of a checked exchange that the capture does not have (OP-155). A state change in the log is always complete. */
+/** Counts the parts of a checked exchange that the capture does not have (OP-155). */
 export function captureGaps({ request, reply }: Exchange, { operation }: Verdict): Report['incomplete'] {
   const withheld =
     header(request.headers, 'authorization') === withheldCredential && (operation?.security.length ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** What the interface leaves open, joined with what traffic relies on of it, and as a questionnaire for the other side. */
+/** The open points of the interface with the traffic that relies on them, and a questionnaire for the other side. */
 import { readFileSync } from 'node:fs';
 import type { components as ofProxy } from '../../generated/proxy/types.ts';
 import type { components, operations } from '../../generated/sandbox/types.ts';
@@ -10,34 +10,34 @@ import { projectRoot } from './contracts.ts';
 import { callWords } from './finding.ts';
 import { yaml } from './source-lines.ts';
 
-/** A row of docs/register.yaml: something that the interface leaves open. */
+/** A row of docs/register.yaml: a question that the interface leaves open. */
 export interface RegisteredPoint {
   readonly id: string;
   readonly title: string;
   readonly open: string;
   readonly choice: string;
-  /** What to ask the other side. */
+  /** The request to the other side. */
   readonly next: string;
-  /** The operations it concerns; all if it is missing. */
+  /** The operations concerned, or all if omitted. */
   readonly operations?: readonly string[];
-  /** Whether it must be settled before going live. */
+  /** Whether the point must be settled before going live. */
   readonly blocks?: true;
-  /** Why a workspace has settings for its answer. */
+  /** The reason why a workspace has settings for the answer. */
   readonly settle?: string;
   readonly since: string;
 }
 
-/** The register, which does not change while the process lives. Most runs of a sandbox do not ask for it. */
+/** The register, which does not change while the process runs. It is loaded on demand, because most runs do not need it. */
 export const registeredPoints = once(
   () => yaml().parse(readFileSync(new URL('docs/register.yaml', projectRoot), 'utf8')) as readonly RegisteredPoint[],
 );
 
-/** An open point, with what traffic relies on of it. */
+/** An open point with the traffic that relies on it. */
 export type OpenPoint = components['schemas']['OpenPoint'];
-/** The points to list; an omitted field matches all. */
+/** Filters for open points. An omitted field matches all points. */
 export type OpenPointsAsk = NonNullable<operations['listOpenPoints']['parameters']['query']>;
 
-/** The points of the register that are asked for, in their order. */
+/** Returns the requested points, in register order. */
 export function openPoints(
   uses: readonly ofProxy['schemas']['OpenPointUse'][],
   answers: Answers,
@@ -70,12 +70,12 @@ function isWanted(wanted: 'yes' | 'no' | undefined, is: boolean): boolean {
   return wanted === undefined || (wanted === 'yes') === is;
 }
 
-/** How many calls relied on a point. */
+/** Returns the number of calls that relied on a point. */
 function timesOf({ kept, violated }: OpenPoint): number {
   return kept + violated;
 }
 
-/** How open points can be written, besides JSON. */
+/** Output formats for open points, besides JSON. */
 export const openPointFormats = { table, csv, markdown } as const;
 
 const titles = ['ID', 'BLOCKS', 'CALLS', 'VIOLATED', 'ANSWER', 'EXAMPLE', 'TITLE'];
@@ -93,7 +93,7 @@ function exampleWords({ example }: OpenPoint): string {
   return `${example.operation}${example.trace === null ? ` #${example.number}` : ` ${example.trace}`}`;
 }
 
-/** RFC 4180, a row for each point. */
+/** Formats the points as CSV (RFC 4180), with one row per point. */
 function csv(points: readonly OpenPoint[]): string {
   const head = 'id,title,blocks,calls,violated,operation,example,trace,question,assumption,ask,operations,answer';
   const rows = points.map((point) => {
@@ -111,7 +111,7 @@ function csv(points: readonly OpenPoint[]): string {
   return csvText([head.split(','), ...rows]);
 }
 
-/** A questionnaire to send to the other side, each point with room for its answer. */
+/** Formats the points as a questionnaire for the other side, with space for each answer. */
 function markdown(points: readonly OpenPoint[]): string {
   const intro = [
     '# Open points',

@@ -1,4 +1,4 @@
-/** Findings in the sandbox's own traffic: in calls that it served, and in replies of other servers to its calls. */
+/** Findings in the sandbox's own traffic: in the calls that it serves, and in the replies of other servers to its calls. */
 import type { CallFinding, ValidatedCall } from '../activity-log/activity-entry.ts';
 import type { ServedCall } from '../contract/api.ts';
 import { formFields } from '../contract/body.ts';
@@ -16,13 +16,13 @@ import { displayValue, type Finding, type Flaw } from './finding.ts';
 import { operationsWithCallerRules } from './statements/judge-exchange.ts';
 import type { ParsedExchange } from './statements/parsed-exchange.ts';
 
-/** What validates the traffic of this process: contracts do not change while it lives. */
+/** The checker for the traffic of this process, created once because contracts do not change while the process runs. */
 const validator = once(() => {
   const contracts = ownContracts();
   return { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
 });
 
-/** The operations of this version's contracts. */
+/** Returns the operations of this version's contracts. */
 export function ownOperations(): Operations {
   return validator().operations;
 }
@@ -30,20 +30,21 @@ export function ownOperations(): Operations {
 /** A call that the sandbox served. */
 interface ServedExchange {
   readonly method: string;
-  /** Path and query, without the key of a workspace. */
+  /** Path and query, without the workspace key. */
   readonly url: string;
   readonly trace: string;
   readonly headers: HeaderList;
   readonly hasBody: boolean;
-  /** `operation` is left out where the contracts have none for the address. */
+  /** `operation` is omitted if no contract has the address. */
   readonly served: Pick<ServedCall, 'status' | 'verdict'> & Partial<Pick<ServedCall, 'operation'>>;
 }
 
 const clean: ValidatedCall = { findings: [], unchecked: false };
 
 /**
- * The findings in a call that the sandbox served: what its path found in the request, what the path did not come to, and what
- * the rules say of the caller. The reply is not looked at: the path has validated it before it was sent (OP-66).
+ * Returns the findings in a call that the sandbox served. They combine the pipeline's own verdict on the request, the checks it did
+ * not reach, and the exchange rules about the caller. The reply is not checked again, because the pipeline validates it before
+ * sending it (OP-66).
  */
 export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const { served, hasBody } = call;
@@ -122,7 +123,7 @@ function logged({ findings, unchecked }: Verdict): ValidatedCall {
   return { findings: findings.map(callFinding), unchecked };
 }
 
-/** A finding without what the entry says already. */
+/** Removes the fields of a finding that the log entry already contains. */
 function callFinding({
   times: _,
   method: _m,
@@ -135,7 +136,10 @@ function callFinding({
   return found;
 }
 
-/** A contract with the validator of replies to the platform and the microsite: that of all other traffic (OP-62). */
+/**
+ * Adds the reply validator to a contract, for replies to the platform and the microsite. It is the same validator as for all other
+ * traffic (OP-62).
+ */
 export function validatingContract(contract: LoadedContract): ValidatingContract {
   return { ...contract, validate: validateReply };
 }

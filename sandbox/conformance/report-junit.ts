@@ -4,7 +4,7 @@ import type { Report } from './finding-collector.ts';
 import { captureGapsText, nothingWords, unmatchedWords } from './report-text.ts';
 import { oneStatement } from './statements/statements.ts';
 
-/** A case of a JUnit report, which passed unless it says otherwise. */
+/** A case of a JUnit report. It passes unless it has a failure or an error, or is skipped. */
 export interface JunitCase {
   readonly suite: string;
   readonly className: string;
@@ -16,10 +16,10 @@ export interface JunitCase {
   readonly output?: string;
 }
 
-// The package is what its types call its default.
+// The types declare a default export, but the module itself is the API.
 const reports = junit as unknown as typeof junit.default;
 
-/** Writes cases as JUnit XML. The suites have the order of their first cases. */
+/** Writes cases as JUnit XML. Suites appear in the order of their first cases. */
 export function junitXml(cases: readonly JunitCase[], title?: string): string {
   const builder = reports.newBuilder();
   if (title !== undefined) builder.name(title);
@@ -43,9 +43,9 @@ function write(test: TestCase, { className, name, seconds, failure, error, isSki
 }
 
 /**
- * The report as JUnit XML: a suite for each contract, a case for each request and reply that was seen, and a case for
- * each finding that belongs to no operation. Errors fail their case, warnings stand in its output. What was not seen is
- * left out; coverage is the JSON report's matter.
+ * Writes a report as JUnit XML, with one suite per contract. There is a case for each request and reply in the traffic, and for
+ * each finding outside the documented operations. Errors fail their case, and warnings appear in its output. Documented requests
+ * and replies without traffic are omitted; the JSON report lists them as coverage.
  */
 export function junitReport(report: Report): string {
   const { findings, coverage, totals } = report;
@@ -86,7 +86,7 @@ export function junitReport(report: Report): string {
   return junitXml(cases);
 }
 
-/** A case for each statement that traffic can show. What was not observed is skipped. */
+/** Returns a case for each statement that traffic can show. Statements that were not observed are skipped cases. */
 function statementCases({ statements, exchanges }: Report): readonly JunitCase[] {
   if (exchanges.checked === 0) return [];
   const visible = statements.filter(({ state }) => state !== 'not_visible');
@@ -98,7 +98,10 @@ function statementCases({ statements, exchanges }: Report): readonly JunitCase[]
   });
 }
 
-/** The outcome of a case with these findings. JUnit readers accept one failure per case: each finding is a line of its text. */
+/**
+ * Returns the outcome of a case with these findings. JUnit readers accept only one failure per case, so each finding is a line of
+ * its text.
+ */
 function outcomeOf(findings: readonly Finding[]): Pick<JunitCase, 'failure' | 'output'> {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');

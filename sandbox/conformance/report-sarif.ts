@@ -4,8 +4,9 @@ import type { Report } from './finding-collector.ts';
 import { captureGapsText, nothingWords, restsOn, unmatchedWords, wordsOf } from './report-text.ts';
 
 /**
- * The report as SARIF 2.1.0: a result for each finding. It is at the place that `sources` have for its operation, with
- * the line of the contract that it breaks as a related place; without such a place at that line.
+ * Writes a report as SARIF 2.1.0, with one result per finding. The result is located at the source of its operation, with the
+ * broken line of the contract as a related location. If `sources` has no entry for the operation, the contract line is the main
+ * location.
  */
 export function sarifReport(report: Report, sources: Sources = new Map()): string {
   const { findings, tool } = report;
@@ -29,7 +30,7 @@ export function sarifReport(report: Report, sources: Sources = new Map()): strin
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** Notices about a capture as a whole, as SARIF describes them. */
+/** SARIF descriptors of notices about a whole capture. */
 const incomplete = {
   id: 'capture.incomplete',
   shortDescription: { text: 'capture incomplete' },
@@ -50,7 +51,7 @@ const nothing = {
   },
 };
 
-/** What was not checked. These are no results, since nothing is wrong with the calls for that. */
+/** Returns notifications about traffic that was not checked. They are not results, because they do not mean that the calls are wrong. */
 function notifications(report: Report) {
   const texts = [
     [incomplete.id, 'warning', captureGapsText(report)],
@@ -62,7 +63,7 @@ function notifications(report: Report) {
   );
 }
 
-/** A code as SARIF describes a rule; readers show the help next to each of its results. */
+/** Returns the SARIF rule for a finding code. SARIF readers show its help next to each result. */
 function rule(id: string) {
   const { what, help } = wordsOf(id);
   return {
@@ -93,27 +94,27 @@ function result(found: Finding, ruleIndex: number, sources: Sources) {
   };
 }
 
-/** A line of a file, by its path from the root of a repository. */
+/** Returns the SARIF location of a line in a file, whose path is relative to the root of the repository. */
 function at(path: string, startLine: number) {
   const uri = path.split('/').map(encodeURIComponent).join('/');
   return { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine } };
 }
 
-/** A place in the user's repository: a path from its root, and a line, 1 for the first. */
+/** A location in the user's repository: a path relative to its root, and a line number starting at 1. */
 interface SourcePlace {
   readonly path: string;
   readonly line: number;
 }
 
-/** Where in that repository an operation is handled or called, by `operationId`; under `''` all others. */
+/** The locations where the repository handles or calls operations, by `operationId`. The key `''` covers all other operations. */
 export type Sources = ReadonlyMap<string, SourcePlace>;
 
-/** Most characters of a path. */
+/** Maximum length of a path, in characters. */
 const mostOfPath = 1000;
 
 /**
- * Reads `PATH`, `PATH:LINE`, `OPERATION=PATH` or `OPERATION=PATH:LINE`. Undefined when it is not that: a path that
- * begins at the root of the machine, or leads out of the repository, is none.
+ * Parses `PATH`, `PATH:LINE`, `OPERATION=PATH` or `OPERATION=PATH:LINE`. Returns `undefined` for any other text, for an absolute
+ * path, and for a path that leads out of the repository.
  */
 export function sourceOf(text: string): readonly [operation: string, place: SourcePlace] | undefined {
   const [, operation = '', path = '', line = '1'] = /^(?:(\w+)=)?([^=]+?)(?::([1-9]\d{0,6}))?$/.exec(text) ?? [];
@@ -123,7 +124,7 @@ export function sourceOf(text: string): readonly [operation: string, place: Sour
   return [operation, { path: path.replace(/^\.\//, ''), line: Number(line) }];
 }
 
-/** The names among sources that no contract has an operation of. */
+/** Returns the operation names in `sources` that no contract contains. */
 export function unknownOperations(sources: Sources, { contracts }: Checker): readonly string[] {
   const ids = new Set(Object.values(contracts).flatMap((of) => of.map(({ operationId }) => operationId)));
   return [...sources.keys()].filter((name) => name !== '' && !ids.has(name));

@@ -10,7 +10,7 @@ type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) 
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-/** The report for people: one block for each finding, then the totals. `colour` is for terminals. */
+/** Writes a report for people, with one block per finding followed by the totals. `colour` adds terminal colours. */
 export function textReport(report: Report, colour: boolean): string {
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const { exchanges, totals, coverage, findings } = report;
@@ -35,7 +35,7 @@ export function textReport(report: Report, colour: boolean): string {
   return lines(...blocks, ...rest, summary, incomplete, opinions, covered, statements, last);
 }
 
-/** What was found, in one sentence. Only a whole capture without a finding is clean. */
+/** Summarizes the findings in one sentence. Only a complete capture without findings is clean. */
 function verdict(report: Report, paint: Paint): string {
   const { errors, warnings } = report.totals;
   const checked = count(report.exchanges.checked, 'exchange');
@@ -64,7 +64,7 @@ function block(found: Finding, paint: Paint): string {
   ].join('\n');
 }
 
-/** What a finding rests on, in words; `answered` is the answer to its open point. */
+/** Describes the basis of a finding. `answered` is the answer to its open point. */
 export function restsOn({
   basis,
   source,
@@ -81,7 +81,7 @@ function foundBy({ answer, ...found }: Finding): string {
   return restsOn({ ...found, ...(answer && { answered: answerWords(answer) }) });
 }
 
-/** A finding as it comes, in one line. */
+/** Formats a finding as one line. */
 export function findingLine(found: Finding): string {
   const { severity, code, method, url, pointer, expected, actual, party } = found;
   const what = `${method} ${url}: ${pointer} ${expected}, found ${actual}`;
@@ -131,7 +131,7 @@ const others: Readonly<Record<string, string>> = {
   'body.unchecked': 'the body could not be checked',
 };
 
-/** What a code says is wrong, and what to do about it. */
+/** Returns what a finding code means, and what to do about it. */
 export function wordsOf(code: string): { readonly what: string; readonly help: string } {
   const [direction = '', part = '', keyword = ''] = code.split('.');
   const words = others[`${part}.${keyword}`] ?? ruleWords(keyword);
@@ -150,7 +150,7 @@ export function wordsOf(code: string): { readonly what: string; readonly help: s
   };
 }
 
-/** The capture gaps in words; undefined if there are none. */
+/** Describes the capture gaps. Returns `undefined` if there are none. */
 export function captureGapsText({ incomplete }: Report): string | undefined {
   const { messages, bodies, headers, credentials, replies } = incomplete;
   if (messages === 0) return undefined;
@@ -164,7 +164,7 @@ export function captureGapsText({ incomplete }: Report): string | undefined {
   return `The capture is incomplete: ${what}. Missing parts were not checked and are not findings.`;
 }
 
-/** That nothing was checked, and why; undefined where something was. */
+/** Explains why nothing was checked. Returns `undefined` if something was. */
 export function nothingWords({ exchanges, source }: Report): string | undefined {
   const { checked, outside, unreadable } = exchanges;
   if (checked > 0) return undefined;
@@ -175,7 +175,7 @@ export function nothingWords({ exchanges, source }: Report): string | undefined 
   return 'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.';
 }
 
-/** The addresses of unchecked calls, with the flag that includes them; undefined if every call was checked. */
+/** Lists the addresses of unchecked calls, with the flag that includes them. Returns `undefined` if every call was checked. */
 export function unmatchedWords({ exchanges, unmatched }: Report): string | undefined {
   const { checked, outside } = exchanges;
   if (outside === 0) return undefined;
@@ -194,7 +194,7 @@ export function unmatchedWords({ exchanges, unmatched }: Report): string | undef
   return `Checked ${checked} of ${count(checked + outside, 'call')}. No contract matches ${places.join(', ')}.${hint}`;
 }
 
-/** Most addresses that a line names. */
+/** Maximum number of addresses listed in one line. */
 const mostAddresses = 5;
 
 const serverWords: Readonly<Record<string, string>> = {
@@ -208,12 +208,12 @@ function flagWords({ address, server }: Report['unmatched'][number]): string {
   return ` (if that is ${serverWords[server]}, add --server ${server}=${address})`;
 }
 
-/** A number with its noun. */
+/** Formats a number with its noun, in the singular or plural. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Where Prism and the validator disagree; undefined if Prism was not used, or agrees. */
+/** Describes how often Prism and the validator disagree. Returns `undefined` if Prism was not used, or agrees. */
 function opinionWords({ second_opinion: second }: Pick<Report, 'second_opinion'>): string | undefined {
   if (second === null || second.prism_only + second.validator_only === 0) return undefined;
   const { exchanges, prism_only, validator_only } = second;

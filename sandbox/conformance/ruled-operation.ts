@@ -1,10 +1,10 @@
 import { at, escapePointer, follow, type Node, type Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 
-/** An operation with what its contract says about its request and its replies. */
+/** An operation with the contract rules for its request and replies. */
 export interface RuledOperation extends Omit<Operation, 'parameters'> {
   readonly contract: Omit<LoadedContract, 'operations'>;
-  /** Its JSON pointer in the bundle. */
+  /** JSON pointer of the operation in the bundle. */
   readonly pointer: string;
   readonly parameters: readonly Described[];
   readonly credentials: CredentialRule;
@@ -12,36 +12,36 @@ export interface RuledOperation extends Omit<Operation, 'parameters'> {
   readonly replyRules: ReadonlyMap<number, ReplyRule>;
 }
 
-/** The credentials that an operation takes, and where the contract says so. */
+/** The credentials that an operation accepts, and the JSON pointer of that rule. */
 interface CredentialRule {
   readonly where: string;
-  /** The alternatives; undefined is a call without a credential. None if the contract says nothing about credentials. */
+  /** The alternatives, with `undefined` for a call without a credential. Empty if the contract does not define credentials. */
   readonly schemes: readonly (Scheme | undefined)[];
 }
 
-/** How a credential is sent. */
+/** A way to send a credential. */
 export interface Scheme {
   readonly kind: 'bearer' | 'basic' | 'bare';
-  /** How the header looks. */
+  /** The form of the header. */
   readonly form: string;
 }
 
-/** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
+/** The contract's rules for a body: its media types, and the schema if one of them is JSON. `where` is the JSON pointer of the rules. */
 export interface BodyRule {
   readonly types: readonly string[];
   readonly schema: string | undefined;
   readonly required: boolean;
   readonly where: string;
-  /** The headers that are documented with it, in lower case. */
+  /** The lower-case names of the headers documented for the same message. */
   readonly headers: readonly string[];
 }
 
-/** What the contract says about a reply: also about its headers. */
+/** The contract's rules for a reply, including its headers. */
 interface ReplyRule extends BodyRule {
   readonly described: readonly Described[];
 }
 
-/** Reads what the contract of an operation says about its messages. */
+/** Reads the contract's rules for the messages of an operation. */
 export function ruleOperation<C extends RuledOperation['contract']>(
   operation: Operation,
   contract: C,
@@ -75,7 +75,7 @@ export function ruleOperation<C extends RuledOperation['contract']>(
   };
 }
 
-/** Where a bundle has the path of an operation. */
+/** Returns the JSON pointer of an operation's path in the bundle. */
 export function pathPointer({ pointer }: Pick<RuledOperation, 'pointer'>): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
@@ -107,16 +107,16 @@ export interface Described {
   readonly in: 'query' | 'path' | 'header';
   readonly name: string;
   readonly required: boolean;
-  /** JSON pointers in the bundle: of its schema, and of itself. */
+  /** JSON pointers in the bundle to the schema (`schema`) and to the parameter or header itself (`where`). */
   readonly schema: string;
   readonly where: string;
   readonly type: unknown;
 }
 
-/** OpenAPI ignores what is said of these as parameters, and of `Content-Type` as a header of a reply. */
+/** OpenAPI ignores parameters with these names. It also ignores `Content-Type` as a header of a reply. */
 const ignored = ['accept', 'content-type', 'authorization'];
 
-/** The parameters of the operation at a JSON pointer. */
+/** Returns the parameters of the operation at a JSON pointer. */
 function describedParameters(bundle: Node, pointer: string): readonly Described[] {
   const parameters = (at(bundle, `${pointer}/parameters`) ?? []) as readonly unknown[];
   return parameters
@@ -128,7 +128,7 @@ function describedParameters(bundle: Node, pointer: string): readonly Described[
     .filter((one) => one.in !== 'header' || !ignored.includes(one.name.toLowerCase()));
 }
 
-/** The headers of the reply at a JSON pointer. */
+/** Returns the headers of the reply at a JSON pointer. */
 function describedHeaders(bundle: Node, reply: string): readonly Described[] {
   const names = Object.keys((at(bundle, `${reply}/headers`) ?? {}) as Node);
   return names
@@ -143,11 +143,11 @@ function described(bundle: Node, where: string, place: Described['in'], name: st
   return { in: place, name, required: node.required === true, schema, where, type };
 }
 
-/** A whole number as the sandbox takes one, and any number. */
+/** Text forms of an integer that the sandbox accepts, and of any JSON number. */
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The value that a text represents; the text itself if it is not of the type. */
+/** Converts a text to the type of its parameter. Returns the text itself if it does not have that type. */
 export function parameterValue({ type }: Pick<Described, 'type'>, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer') return integer.test(text) ? Number(text) : text;

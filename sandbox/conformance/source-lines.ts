@@ -5,10 +5,10 @@ import type { Document, LineCounter, Node as YamlNode } from 'yaml';
 import { at, escapePointer, type Node } from '../contract/document.ts';
 
 const require = createRequire(import.meta.url);
-/** The reader of YAML, loaded when it is first needed: most runs of a sandbox have no finding, and ask for no open point. */
+/** Returns the YAML parser. It is loaded on demand, because most runs have no finding and do not list open points. */
 export const yaml = () => require('yaml') as typeof import('yaml');
 
-/** A place in the hand-written contracts. */
+/** A line in the hand-written contracts. */
 interface SourceLine {
   readonly file: string;
   readonly line: number;
@@ -21,8 +21,8 @@ interface Source {
 }
 
 /**
- * Where the parts of a bundle stand in the YAML that it was made from. Bundle and source are walked side by side: where
- * both have a reference, the bundle's new name for it is learnt; where only the source has one, it was pulled in there.
+ * Locates parts of a bundle in the YAML files that it was generated from, by walking bundle and source in parallel. If both contain
+ * a reference, the walk learns its new name in the bundle. If only the source has one, the bundle contains the inlined target.
  */
 export class SourceLines {
   readonly #root: URL;
@@ -32,7 +32,7 @@ export class SourceLines {
   readonly #found = new Map<string, SourceLine>();
   #walked = false;
 
-  /** `root` is the folder that holds `openapi/`. */
+  /** `root` is the folder that contains `openapi/`. */
   constructor(root: URL, api: string, bundle: Node) {
     this.#root = root;
     this.#api = api;
@@ -40,15 +40,15 @@ export class SourceLines {
   }
 
   /**
-   * The line of the rule at a JSON pointer of the bundle; where it has none of its own, that of the closest part around
-   * it.
+   * Returns the source line of the rule at a JSON pointer of the bundle. If the rule has no line of its own, returns the line of
+   * its closest ancestor.
    */
   at(pointer: string): SourceLine {
     if (!this.#walked) {
       const source = this.#source(`openapi/${this.#api}.yaml`);
       this.#walk('', this.#bundle, source.document.contents, source);
       this.#walked = true;
-      // The documents are large, and nothing more is read in them.
+      // The documents are large and are not needed again.
       this.#sources.clear();
     }
     for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
@@ -108,7 +108,7 @@ export class SourceLines {
   }
 }
 
-/** The names of a JSON pointer. */
+/** Returns the decoded segments of a JSON pointer. */
 function path(pointer: string): string[] {
   const names = pointer.split('/').slice(1);
   return names.map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));

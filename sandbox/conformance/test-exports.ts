@@ -1,4 +1,4 @@
-/** What test tools export, as entries of a HAR: runs of newman (`--reporters json`), and interactions of Pact files 1 to 4. */
+/** Exports of test tools, converted to HAR entries: newman runs (`--reporters json`), and interactions in Pact files of versions 1 to 4. */
 import type { Verdict } from './checker.ts';
 import { harHeaders, type ServerAddresses, wholeAddress, withheldCredential } from './har.ts';
 import { fieldsOf, textOf, wordOf } from './har-entry.ts';
@@ -6,8 +6,8 @@ import { fieldsOf, textOf, wordOf } from './har-entry.ts';
 type Fields = ReturnType<typeof fieldsOf>;
 
 /**
- * A call of a run as an entry of a HAR. Anybody may have written it. A run makes one call after the other: `number` stands
- * for the time that its export does not tell.
+ * Converts a call of a run to a HAR entry. The call is untrusted input. A run is sequential, so `number` replaces the time that the
+ * export lacks.
  */
 export function newmanEntry(value: unknown, number: number): unknown {
   const { request, response } = fieldsOf(value);
@@ -25,7 +25,7 @@ export function newmanEntry(value: unknown, number: number): unknown {
   };
 }
 
-/** Pairs that are not switched off. */
+/** Returns the pairs that are not disabled. */
 function pairs(list: unknown): readonly Fields[] {
   return Array.isArray(list) ? list.map(fieldsOf).filter(({ disabled }) => disabled !== true) : [];
 }
@@ -34,7 +34,7 @@ function headersOf(list: unknown) {
   return list === undefined ? undefined : pairs(list).map(({ key, value }) => ({ name: key, value }));
 }
 
-/** An address, assembled from its parts with the variables filled in. */
+/** Assembles an address from its parts, in which the variables are already resolved. */
 function addressOf(url: unknown): string | undefined {
   if (typeof url === 'string') return url;
   const { protocol, host, port, path, query } = fieldsOf(url);
@@ -52,7 +52,7 @@ function joined(parts: unknown, between: string): string | undefined {
   return Array.isArray(parts) ? parts.map((part) => wordOf(part) ?? '').join(between) : textOf(parts);
 }
 
-/** A body that newman sent. The export names files and multipart bodies without their content. */
+/** Returns a body that newman sent. The export does not contain the content of files and multipart bodies. */
 function bodyOf({ mode, raw, urlencoded }: Fields): object {
   if (mode === undefined) return { bodySize: 0 };
   if (mode === 'raw') return { postData: { text: raw } };
@@ -64,13 +64,13 @@ function bodyOf({ mode, raw, urlencoded }: Fields): object {
   };
 }
 
-/** The bytes of a reply, without their content coding. */
+/** Returns the bytes of a reply, without their content coding. */
 function contentOf({ data }: Fields): object {
   if (!Array.isArray(data) || !data.every(Number.isInteger)) return {};
   return { text: Buffer.from(data).toString('base64'), encoding: 'base64' };
 }
 
-/** An interaction as an entry of a HAR; `outside` for messages, which are no calls. Anybody may have written it. */
+/** Converts an interaction to a HAR entry. Returns `outside` for messages, which are not HTTP calls. The interaction is untrusted input. */
 export function pactEntry(interaction: unknown, addresses: ServerAddresses): unknown {
   const { type, request, response } = fieldsOf(interaction);
   if (request === undefined || (type !== undefined && type !== 'Synchronous/HTTP')) return 'outside';
@@ -96,15 +96,15 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
 }
 
 /**
- * The verdict on an interaction. Its reply names what the consumer uses, and the real one may have more: what it leaves out
- * is no finding. Interactions are examples, each in a state of its own: no rule over several of them applies.
+ * Returns the verdict on an interaction. Its reply contains only what the consumer uses, so missing fields are not findings.
+ * Interactions are independent examples, so no trace rule applies to them.
  */
 export function pactVerdict({ operation, findings, unchecked, isOutside = false }: Verdict): Verdict {
   const isLeftOut = /^reply\..*\.(required|missing|minItems|minProperties)$/;
   return { operation, unchecked, isOutside, findings: findings.filter(({ code }) => !isLeftOut.test(code)) };
 }
 
-/** Query parameters: a text in versions 1 and 2, lists of values by name later. */
+/** Returns the query string. Versions 1 and 2 store it as text, later versions as lists of values by name. */
 function queryOf(query: unknown): string {
   const text = textOf(query);
   if (text !== undefined) return text === '' ? '' : `?${text.replace(/^\?/, '')}`;
@@ -119,7 +119,7 @@ interface PactBody {
   readonly type: string;
 }
 
-/** A body; undefined if the interaction does not say what is in it. */
+/** Returns a body, or `undefined` if the interaction does not specify one. */
 function pactBodyOf(message: Fields, isVersion4: boolean): PactBody | undefined {
   if (message.body === undefined) return undefined;
   const { content, contentType, encoded } = fieldsOf(message.body);
@@ -132,7 +132,7 @@ function pactBodyOf(message: Fields, isVersion4: boolean): PactBody | undefined 
   return { text: typeof value === 'string' ? value : JSON.stringify(value), type };
 }
 
-/** The headers of a message, with the type of its body, which need not be among them. */
+/** Returns the headers of a message. If they do not contain the type of the body, it is added. */
 function headersWith({ headers }: Fields, body: PactBody | undefined) {
   const named = harHeaders(headers);
   if (body === undefined || body.text === '' || named === undefined) return named;
@@ -140,7 +140,10 @@ function headersWith({ headers }: Fields, body: PactBody | undefined) {
   return isThere ? named : [...named, { name: 'content-type', value: body.type }];
 }
 
-/** Headers where they are named. A provider's state may bring the credential that an interaction does not name. */
+/**
+ * Returns the headers if the interaction specifies any. A request without a credential receives a placeholder, because the provider
+ * state may supply the credential.
+ */
 function withHeaders(headers: ReturnType<typeof harHeaders>, isRequest: boolean): object {
   if (headers === undefined) return {};
   const hasCredential = headers.some(({ name }) => name.toLowerCase() === 'authorization');

@@ -8,8 +8,8 @@ import type { Issue, Issues, LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable, WrittenReply } from './types.ts';
 
 /**
- * Resolves the caller from the `Authorization` header; undefined if the credential is invalid for this scheme,
- * `Undecided` if that could not be determined.
+ * Resolves the caller from the `Authorization` header. Returns `undefined` if the credential is invalid for this scheme,
+ * and `Undecided` if its validity could not be determined.
  */
 export type Authenticator<Party, Caller, F = never> = (
   party: Party,
@@ -18,7 +18,7 @@ export type Authenticator<Party, Caller, F = never> = (
   trace: string,
 ) => Promise<Caller | Undecided<F> | undefined>;
 
-/** The response if the party that validates a credential did not answer. */
+/** The result of an authentication whose validating party did not respond. */
 export class Undecided<F> {
   readonly failure: F;
 
@@ -27,102 +27,102 @@ export class Undecided<F> {
   }
 }
 
-/** Whether a call is within its caller's quota, and the headers that report it. */
+/** The outcome of charging a call to its caller's quota, and the headers that report it. */
 export interface Charge<F> {
   readonly refusal?: F;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Stored replies, and how to store one that no transaction of the handler stored (OP-20). */
+/** Access to stored replies, including a transaction for replies that the handler did not store itself (OP-20). */
 export interface IdempotencyStore {
   get(id: string): KeptReply | undefined;
-  /** Keeps a reply as of now, in the transaction of its effect. */
+  /** Stores a reply with the current time, in the transaction that also stores its effect. */
   keep(tx: KeepingTx, id: string, reply: Omit<KeptReply, 'at'>): void;
   transact<R>(change: (tx: KeepingTx) => R): Promise<R>;
-  /** The calls in progress, by the id of their reply, so that two concurrent ones have one effect. */
+  /** Calls in progress, keyed by reply id, so that concurrent duplicates have only one effect. */
   readonly underWay: Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>;
 }
 
-/** Where a call comes from, as it was decided where it arrived (OP-77). */
+/** The origin of a call, determined when it arrived (OP-77). */
 export interface CallOrigin {
-  /** The sandbox itself, a caller behind a proxy, this machine, or another one. */
+  /** The kind of caller: a sandbox, a caller behind a proxy, this machine, or another machine. */
   readonly kind: 'sandbox' | 'forwarded' | 'machine' | 'network';
-  /** Every address that has to be on an allowlist (OP-31, OP-87). */
+  /** All addresses that must be on the allowlist (OP-31, OP-87). */
   readonly addresses: readonly string[];
-  /** Whether the control API takes the call without an admin token (OP-65). */
+  /** Whether the control API accepts the call without an admin token (OP-65). */
   readonly exempt: boolean;
-  /** Why it is refused before anything else is checked. */
+  /** The reason to refuse the call before any other check. */
   readonly foreign?: Foreign;
   /**
-   * Whether its address has the key of a workspace, or a key that no workspace has (OP-63). `missing` where it has none, and no
-   * credential led to a workspace, on a sandbox that other machines can reach; else left out.
+   * Whether the workspace key in the address exists (OP-63). `missing` means that the address has no key and no credential
+   * identified a workspace, on a sandbox that other machines can reach. Omitted in all other cases.
    */
   readonly addressKey?: 'known' | 'unknown' | 'missing';
-  /** The token that names the workspace of another instance: its signature is checked there, before anything else. */
+  /** A token for a workspace on another instance. That instance verifies its signature before any other check. */
   readonly token?: string;
 }
 
-/** Why a call is not for this server, whatever it asks for. */
+/** A reason to refuse a call regardless of its operation. */
 export type Foreign = Extract<RequestFailure, { kind: 'foreign_host' | 'foreign_site' | 'own_call' }>;
 
-/** A parameter that is missing (`issues` left out) or invalid, and what was sent. */
+/** A missing or invalid parameter, and the value sent. `issues` is omitted if the parameter is missing. */
 export interface ParameterIssue {
   readonly parameter: Parameter;
   readonly sent: unknown;
   readonly issues?: Issues;
 }
 
-/** What validation found in a request. A part is missing if the call was refused before that part was validated. */
+/** The validation result of a request. A property is missing if the call was refused before that part was validated. */
 export interface RequestVerdict {
-  /** Whether a credential held, or none was needed. */
+  /** Whether a credential was valid, or none was required. */
   isAdmitted: boolean;
   parameters?: readonly ParameterIssue[];
-  /** The issues of the body; why there are none, where it could not be read. */
+  /** The issues found in the body, or the reason that it could not be read. */
   body?: readonly Issue[] | RefusedBody;
-  /** The body as it was sent, parsed; left out where it has not been read, or cannot be. */
+  /** The parsed body, including undocumented fields. Omitted if it was not read or could not be parsed. */
   sent?: unknown;
 }
 
-/** The verdict on a request that nothing has looked at. */
+/** The verdict on a request before any validation. */
 export const unseen: Readonly<RequestVerdict> = { isAdmitted: false };
 
-/** A workspace as its operations see it. */
+/** The part of a workspace that its operations use. */
 export interface ServingWorkspace<Hosts> {
-  /** The parties that host the operations. */
+  /** The parties that host the operations of the workspace. */
   readonly hosts: Hosts;
-  /** The faults that its calls meet (OP-70). */
+  /** The source of faults for calls in this workspace (OP-70). */
   readonly faults: FaultPort;
 }
 
-/** An API as it is served: its contract, its handlers, and the rules for its callers, for all workspaces. */
+/** A served API: its contract, its handlers and the rules for its callers. All workspaces share it. */
 export interface Api<Ops, Hosts, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {
   readonly contract: LoadedContract;
-  /** The party that hosts the operations, of the workspace of a call; every handler is given it. */
+  /** Selects the party that hosts the operations. Every handler receives it. */
   readonly party: (hosts: Hosts) => Party;
   readonly handlers: Handlers<Ops, Party, Caller, F, T>;
   readonly envelope: (party: Party) => Envelope<F>;
-  /** One authenticator for each security scheme of the contract. */
+  /** One authenticator for each security scheme in the contract. */
   readonly authenticators: Readonly<Record<string, Authenticator<Party, Caller, F>>>;
-  /** Who calls an operation without security. */
+  /** The caller of an operation without security. */
   readonly anyone: Caller;
   /** Refuses a caller before anything else is checked (OP-31). */
   readonly admit?: (party: Party, from: CallOrigin) => Rendered | undefined;
-  /** Takes an authenticated call from its caller's quota, or refuses it (OP-30). */
+  /** Charges an authenticated call to its caller's quota, or refuses it (OP-30). */
   readonly charge?: (party: Party) => Promise<Charge<F>>;
-  /** Whether a page size above the maximum counts as the maximum (OP-11). */
+  /** Whether a page size above the maximum is reduced to the maximum (OP-11). */
   readonly clampsLimit?: (party: Party) => boolean;
-  /** Returns the owner of the session in the path parameter `session`; undefined if there is none. */
+  /** Resolves the owner of the session in the path parameter `session`, or `undefined` if the session does not exist. */
   readonly session?: (party: Party, handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: (party: Party) => IdempotencyStore;
-  /** Keep only what handlers keep themselves: a page that refused appears again when its form is sent again (OP-96). */
+  /** Whether only replies stored by handlers are replayed. A form that was refused can then be submitted again (OP-96). */
   readonly keepsEffectsOnly?: boolean;
-  /** Whether its operations meet the faults that were set for them (OP-70). */
+  /** Whether configured faults apply to the operations (OP-70). */
   readonly meetsFaults?: boolean;
-  /** Identifies the caller of a stored reply: the same key of another caller does not match it (OP-20). */
+  /** Returns an identifier for the caller, so that callers do not share idempotency keys (OP-20). */
   readonly identity?: (caller: Caller) => string;
 }
 
-/** A reply that does not keep its own contract. */
+/** A reply that violates its own contract. */
 export interface Violation {
   readonly operationId: string;
   readonly status: number;
@@ -130,39 +130,39 @@ export interface Violation {
   readonly problem: string;
 }
 
-/** Observes errors while serving. */
+/** Callbacks for errors that occur while calls are served. */
 export interface Watch {
   readonly violation: (violation: Violation) => void;
-  /** Takes an error that a handler threw, and says whether another try may help. */
+  /** Reports an error thrown by a handler, and returns the failure to send to the caller. */
   readonly error: (
     error: unknown,
     operationId: string,
   ) => Extract<RequestFailure, { kind: 'internal_error' | 'unavailable' | 'store_gave_up' | 'workspace_full' }>;
 }
 
-/** What was seen of one call, for the activity log. */
+/** A record of one call for the activity log. */
 export interface ServedCall {
-  /** Undefined for a path or method outside the contracts. */
+  /** `undefined` for a path or method outside the contracts. */
   readonly operation?: Operation | undefined;
-  /** Null when no reply left. */
+  /** `null` if no reply was sent. */
   readonly status: number | null;
   readonly request: unknown;
   readonly reply: unknown;
   readonly replyBytes: number;
   readonly notices: readonly string[];
-  /** What validation found in the request. */
+  /** The validation result of the request. */
   readonly verdict: Readonly<RequestVerdict>;
 }
 
-/** What counts a call among those in service. */
+/** A slot in the limit on concurrent calls. */
 export interface Slot {
-  /** Releases the slot while the call only waits, and takes it again afterwards. */
+  /** Releases the slot until `waiting` settles, then acquires it again. */
   aside<T>(waiting: Promise<T>): Promise<T>;
-  /** Releases the slot for good. */
+  /** Releases the slot permanently. */
   readonly end: () => void;
 }
 
-/** A call before its workspace is known. */
+/** A call whose workspace has not been resolved yet. */
 export interface ArrivingCall {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

@@ -1,48 +1,48 @@
 /**
- * What the parts of a contract rest on: `stated` and the ids of statements of docs/interface.md, or the id of a row of
- * docs/register.yaml. A part says so by `x-basis`; one that does not rests on what is around it, at last on its
- * operation. Keywords of a schema that rest on something else are named by `x-basis-of`.
+ * Reads the basis of each part of a contract. A basis is `stated` with statement ids of docs/interface.md, or the id of an
+ * entry in docs/register.yaml. A part declares it with `x-basis`, or inherits it from the enclosing part, up to the operation.
+ * `x-basis-of` lists schema keywords with a different basis.
  */
 import { at, escapePointer, follow, type Node } from './document.ts';
 
-/** The form of a basis. */
+/** The regular expression for a basis. */
 export const basisPattern = '^(stated( [A-Z]\\d{1,2})+|OP-\\d{2,3})$';
 
-/** How much a violation weighs: whether it breaks what the interface states, or what this sandbox assumed. */
+/** The severity of a violation: `error` for a statement of the interface, `warning` for an assumption of this sandbox. */
 export type Weight = 'error' | 'warning';
 
-/** The weight of a violation of what has this basis. */
+/** Returns the weight of a violation of a rule with this basis. */
 export function weightOf(basis: string): Weight {
   return isStated(basis) ? 'error' : 'warning';
 }
 
-/** Whether the interface states what has this basis. */
+/** Returns whether a basis is a statement of the interface. */
 export function isStated(basis: string): boolean {
   return basis.startsWith('stated ');
 }
 
-/** The ids that a basis names. */
+/** Returns the ids in a basis. */
 export function idsOf(basis: string): readonly string[] {
   return basis.replace(/^stated /, '').split(' ');
 }
 
-/** What a part says itself that it rests on; undefined if it says nothing. */
+/** Returns the basis that a part declares itself, or `undefined` if it declares none. */
 export function ownBasis(node: Node): string | undefined {
   return typeof node['x-basis'] === 'string' ? node['x-basis'] : undefined;
 }
 
-/** The keywords of a schema that rest on something else than the schema does, each with its basis. */
+/** Returns the keywords of a schema that have a different basis from the schema, each with its basis. */
 export function keywordBases(node: Node): ReadonlyMap<string, string> {
   return new Map(Object.entries((node['x-basis-of'] ?? {}) as Record<string, string>));
 }
 
-/** What a part rests on, a reference on what it leads to; `around` is the basis of the part around it. */
+/** Returns the basis of a part, after following references. `around` is the basis of the enclosing part. */
 export function basisOf(bundle: Node, node: Node, around: string): string {
   if (typeof node.$ref !== 'string') return ownBasis(node) ?? around;
   return basisOf(bundle, at(bundle, node.$ref.slice(1)) as Node, ownBasis(node) ?? around);
 }
 
-/** Where the operations of a bundle stand, those of its webhooks included. */
+/** Returns the JSON pointers of all operations in a bundle, including its webhooks. */
 export function operationsIn(bundle: Node): readonly string[] {
   return ['paths', 'webhooks'].flatMap((root) =>
     Object.entries((bundle[root] ?? {}) as Record<string, Record<string, Node>>).flatMap(([path, item]) =>
@@ -56,16 +56,16 @@ export function operationsIn(bundle: Node): readonly string[] {
 /** A parameter, body, reply or header of an operation. */
 export interface Part {
   readonly kind: 'parameter' | 'body' | 'reply' | 'header';
-  /** Where it is described, references followed. */
+  /** The JSON pointer of the part, after following references. */
   readonly pointer: string;
   readonly basis: string;
-  /** The status of a reply, or of the reply of a header. */
+  /** The status of the reply, or of the reply that a header belongs to. */
   readonly status?: string;
-  /** The schemas of its value, references not followed. */
+  /** JSON pointers of the schemas of the value, without following references. */
   readonly schemas: readonly string[];
 }
 
-/** The parts of the operation at a JSON pointer, each followed by those within it. */
+/** Returns the parts of the operation at a JSON pointer. Each reply is followed by its headers. */
 export function partsOf(bundle: Node, pointer: string): readonly Part[] {
   const operation = at(bundle, pointer) as Node;
   const basis = ownBasis(operation);
@@ -95,21 +95,21 @@ function part(bundle: Node, kind: Part['kind'], place: string, around: string): 
 }
 
 /**
- * What something rests on within a message. What the interface states of a record or a parameter in one place is an
- * assumption in a message that it does not show.
+ * Returns the basis of a part within a message. If the message itself is an assumption, its parts are assumptions as well,
+ * even if the interface states them elsewhere.
  */
 function within(basis: string, message: string | undefined): string {
   return message !== undefined && isStated(basis) && !isStated(message) ? message : basis;
 }
 
-/** A schema within another. `step` is where its value is: a field, `*` for any, or the same place as the other's. */
+/** A nested schema. `step` is its field name, `*` for any field or item, or `undefined` for the value of the parent. */
 interface Subschema {
   readonly key: string;
   readonly step: string | undefined;
   readonly node: Node;
 }
 
-/** The schemas right within a schema. */
+/** Returns the schemas directly nested in a schema. */
 export function subschemas(node: Node): readonly Subschema[] {
   const found: Subschema[] = [];
   const add = (key: string, step: string | undefined, within: unknown) => {
@@ -129,24 +129,24 @@ export function subschemas(node: Node): readonly Subschema[] {
   return found;
 }
 
-/** Something that a value must be or mean, and what that rests on. */
+/** A rule for a value, and the basis of that rule. */
 export interface Constraint {
-  /** The pointer of the rule in the bundle, its keyword last. */
+  /** The JSON pointer of the rule in the bundle, ending in its keyword. */
   readonly rule: string;
   readonly keyword: string;
-  /** The pointer of the value in the message; `*` is any item of a list, or any field. */
+  /** The path of the value in the message. `*` stands for any item of a list or any field. */
   readonly place: readonly string[];
   readonly basis: string;
 }
 
-/** Keywords that refuse values. */
+/** Keywords that can reject values. */
 const asserting = new Set(
   `type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern format
   maxItems minItems uniqueItems maxContains minContains contains maxProperties minProperties required dependentRequired
   additionalProperties unevaluatedProperties unevaluatedItems propertyNames oneOf anyOf not`.split(/\s+/),
 );
 
-/** Keywords that refuse fields where they are false; else they have a schema, or refuse nothing. */
+/** Keywords that reject fields or items only if they are `false`. */
 const closing = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 
 function isAsserting(node: Node, keyword: string): boolean {
@@ -154,9 +154,9 @@ function isAsserting(node: Node, keyword: string): boolean {
 }
 
 /**
- * Everything that the schema at a JSON pointer asks of a value; `around` is the basis of the part that it is in.
+ * Returns all constraints of the schema at a JSON pointer. `around` is the basis of the part that contains the schema.
  *
- * @param also further keywords to list where they have a basis of their own, such as `description`
+ * @param also further keywords to include if they have their own basis, such as `description`
  */
 export function constraintsOf(
   bundle: Node,
@@ -174,14 +174,14 @@ export function constraintsOf(
       walk(step === undefined ? place : [...place, step], `${pointer}/${key}`, rests, through);
     }
     const { $ref } = node;
-    // A schema within itself asks the same again.
+    // A recursive schema only repeats its constraints.
     if (typeof $ref === 'string' && !through.includes($ref)) walk(place, $ref.slice(1), rests, [...through, $ref]);
   };
   walk([], schema, around, []);
   return found;
 }
 
-/** What a schema asks by its own keywords. That a field is there rests on what the field rests on. */
+/** Returns the constraints of a schema's own keywords. The constraint that a field is required has that field's basis. */
 function ownConstraints(
   bundle: Node,
   node: Node,

@@ -6,11 +6,11 @@ import { type AnyFailure, Parameters } from './request.ts';
 import type { Check } from './schemas.ts';
 import type { Call, HandlerAnswer, OperationType, StatusTable } from './types.ts';
 
-/** A call of any operation: its types are erased. */
+/** A call of any operation, with erased types. */
 export type AnyCall = Call<OperationType, unknown>;
-/** A handler of any operation: its types are erased. */
+/** A handler of any operation, with erased types. */
 type AnyHandler = (party: unknown, call: AnyCall) => HandlerAnswer | Promise<HandlerAnswer>;
-/** An API of any operations: their types are erased. */
+/** An API with any operations, with erased types. */
 type AnyApi = Api<unknown, unknown, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>;
 
 /** The validator of a body. */
@@ -22,7 +22,7 @@ interface KnownBody {
   readonly closed: boolean;
 }
 
-/** An operation of an API with its handler, and with what validates its calls and replies. It serves all workspaces. */
+/** An operation with its handler and the validators of its calls and replies. All workspaces share it. */
 export class BoundOperation {
   readonly operation: Operation;
   readonly method: string;
@@ -50,8 +50,8 @@ export class BoundOperation {
 }
 
 /**
- * Binds the handlers of an API to its contract. Throws when a handler is missing or surplus, when a security scheme has
- * no authenticator, or when a schema does not compile: a sandbox that breaks its contract does not start.
+ * Binds the handlers of an API to its contract. Throws if a handler or an authenticator is missing or superfluous, so a
+ * sandbox that does not match its contract never starts.
  */
 export function bind<Ops, Hosts, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
   api: Api<Ops, Hosts, Party, Caller, F, T>,
@@ -80,16 +80,16 @@ function refuseDifference(what: string, wanted: ReadonlySet<string>, actual: Rea
   if (surplus.length > 0) throw new Error(`${what} without an entry in the contract: ${surplus.join(', ')}`);
 }
 
-/** How the operations of one contract are served, whatever their types. */
+/** A served API without its contract, with erased types. */
 export type ServedContract<Hosts> = Omit<
   Api<unknown, Hosts, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>,
   'contract'
 >;
 
-/** How the parties in `Hosts` serve the contracts of an API. Envelope and allowlist of the first hold for unknown paths too. */
+/** The served contracts of an API, by name. The envelope and allowlist of the first also apply to unknown paths. */
 export type ServedApi<Hosts, Contract extends string = string> = Readonly<Record<Contract, ServedContract<Hosts>>>;
 
-/** The handlers of a contract with the rules for its callers, ready to be bound to it. */
+/** Erases the types of an API, so that it can be bound to its contract. */
 export function serve<Ops, Hosts, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
   api: Omit<Api<Ops, Hosts, Party, Caller, F, T>, 'contract'>,
 ): ServedContract<Hosts> {

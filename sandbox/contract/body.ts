@@ -5,29 +5,29 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import { at, follow, type Node } from './document.ts';
 import type { RequestFailure } from './failure-tables.ts';
 
-/** Most bytes of a request body (OP-39). */
+/** Maximum size of a request body, in bytes (OP-39). */
 export const bodyLimit = 64 * 1024;
-/** Deepest nesting of a request body (OP-39). */
+/** Maximum nesting depth of a request body (OP-39). */
 export const depthLimit = 16;
-/** Most fields of a form, each repetition counted (OP-39). */
+/** Maximum number of form fields, counting repetitions (OP-39). */
 export const formFieldLimit = 64;
 
-/** The bytes of a body received so far. */
+/** The result of receiving a request body. */
 interface ReceivedBody {
-  /** Of a body over the limit, as much as shows that. */
+  /** The received bytes. Reading stops when the body exceeds the limit. */
   readonly bytes: Buffer;
   readonly isTooLarge: boolean;
-  /** Whether the caller disconnected before all of it had come. */
+  /** Whether the caller disconnected before the whole body arrived. */
   readonly isBrokenOff: boolean;
 }
 
-/** The JSON value of a body, or why it has none that can be used. */
+/** The JSON value of a body, or the reason that it cannot be used. */
 type JsonBody = { readonly value: unknown } | { readonly problem: JsonProblem };
 
-/** `unstorable`: it has a number that a double cannot hold, or half a character (OP-81). */
+/** The problem with a JSON body. An `unstorable` body contains a number outside the double range or a lone surrogate (OP-81). */
 type JsonProblem = 'malformed' | 'too_deep' | 'unstorable';
 
-/** The body of a request, which is read and parsed at most once, however many steps need it. */
+/** A request body that is read and parsed at most once, even if several steps need it. */
 class RequestBody {
   readonly #request: IncomingMessage;
   #received: Promise<ReceivedBody> | undefined;
@@ -37,13 +37,13 @@ class RequestBody {
     this.#request = request;
   }
 
-  /** The bytes, once they have arrived. Never rejects. */
+  /** Resolves with the bytes after they have arrived. Never rejects. */
   received(): Promise<ReceivedBody> {
     this.#received ??= receive(this.#request);
     return this.#received;
   }
 
-  /** The body as JSON, whatever its media type. */
+  /** Parses the body as JSON, regardless of its media type. */
   async json(): Promise<JsonBody> {
     this.#json ??= parseJson((await this.received()).bytes);
     return this.#json;
@@ -52,41 +52,41 @@ class RequestBody {
 
 const bodies = new WeakMap<IncomingMessage, RequestBody>();
 
-/** The body of a request; the same object for every step that a call takes. */
+/** Returns the body of a request. Every step of a call gets the same object. */
 export function bodyOf(request: IncomingMessage): RequestBody {
   const body = bodies.get(request) ?? new RequestBody(request);
   bodies.set(request, body);
   return body;
 }
 
-/** Whether the request has a body (RFC 9112). */
+/** Returns whether the request has a body (RFC 9112). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** A body as it came: the bytes, for telling repeats apart, and their value. */
+/** A body that was read: its parsed value, and its bytes, which identify repeated calls. */
 interface ReadBody {
   readonly raw: Buffer;
   readonly value: unknown;
 }
 
-/** What a missing optional body counts as. */
+/** The value used for a missing optional body. */
 export const leftOut: ReadBody = { raw: Buffer.alloc(0), value: {} };
 
-/** Why a body is refused, and its bytes where all of them were read. */
+/** The reason that a body is refused, and its bytes if all of them were read. */
 export interface RefusedBody {
   readonly failure: RequestFailure;
   readonly raw?: Buffer;
   readonly problem?: JsonProblem;
 }
 
-/** A body that can be read and is invalid, whatever its schema says. */
+/** A readable body that is invalid regardless of its schema. */
 interface InvalidBody {
   readonly invalid: InvalidRequest;
   readonly raw: Buffer;
 }
 
-/** Reads a JSON body or the form of a page, or says why it cannot be read (OP-39). */
+/** Reads a JSON body or a submitted form, or returns the reason that it cannot be read (OP-39). */
 export async function readBody(
   ctx: Pick<Context, 'req'>,
   isForm: boolean,
@@ -96,7 +96,7 @@ export async function readBody(
   const body = bodyOf(ctx.req);
   const { bytes: raw, isTooLarge, isBrokenOff } = await body.received();
   if (isTooLarge) return { failure: { kind: 'body_too_large' } };
-  // A reply has no reader.
+  // The caller has gone, so nobody reads the reply.
   if (isBrokenOff) return { failure: { kind: 'malformed_json' } };
   if (isForm) return formIn(raw);
   const json = await body.json();
@@ -107,12 +107,12 @@ export async function readBody(
 
 function formIn(raw: Buffer): ReadBody | InvalidBody {
   const text = raw.toString();
-  // Counted first: to parse 64 KiB of names takes 9 ms.
+  // Count the fields before parsing, because parsing 64 KiB of names takes 9 ms.
   if (text.split('&', formFieldLimit + 1).length <= formFieldLimit) return { raw, value: formFields(text) };
   return { raw, invalid: { where: 'body', problem: `must have at most ${formFieldLimit} fields` } };
 }
 
-/** The fields of a form or a query: text by name, an array where a name came more than once. */
+/** Parses the fields of a form or a query. A name that occurs more than once has an array of texts. */
 export function formFields(text: string): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
@@ -149,7 +149,7 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
     isTooLarge = true;
     done();
   };
-  // The caller left before anybody read: no further event comes.
+  // The caller disconnected before reading started, so no further event will be emitted.
   if (request.destroyed) done();
   else {
     for (const end of ends) request.on(end, done);
@@ -170,7 +170,7 @@ function parseJson(bytes: Buffer): JsonBody {
   }
 }
 
-/** Why a value cannot be stored and passed on; undefined if it can. */
+/** Returns the reason that a value cannot be stored or forwarded, or `undefined` if it can. */
 function problemOf(value: unknown, depth = 1): JsonProblem | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : 'unstorable';
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'unstorable';
@@ -178,7 +178,7 @@ function problemOf(value: unknown, depth = 1): JsonProblem | undefined {
   if (depth > depthLimit) return 'too_deep';
   for (const [name, part] of Object.entries(value)) {
     if (!name.isWellFormed()) return 'unstorable';
-    // Most values are well-formed texts, or numbers.
+    // Fast path: most values are well-formed strings or finite numbers.
     if (typeof part === 'string' ? part.isWellFormed() : Number.isFinite(part)) continue;
     const problem = problemOf(part, depth + 1);
     if (problem !== undefined) return problem;
@@ -186,16 +186,16 @@ function problemOf(value: unknown, depth = 1): JsonProblem | undefined {
   return undefined;
 }
 
-/** The fields that a request schema knows. A request is cut down to them, so that nothing else is stored (OP-38). */
+/** The fields of a request schema. All other fields of a request are dropped, so that they are never stored (OP-38). */
 export interface Shape {
   readonly fields: ReadonlyMap<string, Shape>;
   readonly items: Shape | undefined;
 }
 
-/** Bundles do not change: each shape is made once, for all workspaces. */
+/** Shapes by bundle and JSON pointer. Bundles do not change, so all workspaces share each shape. */
 const cache = new WeakMap<Node, Map<string, Shape>>();
 
-/** The shape of the schema at a JSON pointer: its own properties and those of all its `allOf` branches. */
+/** Returns the shape of the schema at a JSON pointer, which includes the properties of all `allOf` branches. */
 export function shapeOf(bundle: Node, pointer: string): Shape {
   const shapes = cache.get(bundle) ?? new Map<string, Shape>();
   cache.set(bundle, shapes);
@@ -218,7 +218,7 @@ function makeShape(bundle: Node, pointer: string): Shape {
   return { fields, items: node?.items === undefined ? undefined : shapeOf(bundle, `${place}/items`) };
 }
 
-/** A copy of `value` with the fields of the shape only. Pointers of the others are added to `unknown`. */
+/** Returns a copy of `value` with only the fields of the shape. Adds the pointers of the other fields to `unknown`. */
 export function pickFields(value: unknown, shape: Shape, unknown: string[], pointer = ''): unknown {
   if (Array.isArray(value)) {
     const { items } = shape;

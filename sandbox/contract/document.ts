@@ -3,64 +3,65 @@ import { readFileSync } from 'node:fs';
 /** A JSON object of a contract. */
 export type Node = { readonly [key: string]: unknown };
 
-/** One parameter of an operation. `failure` is its `x-failure`: the error for a value outside the schema. */
+/** A parameter of an operation. `failure` is its `x-failure`, the error for a value that does not match the schema. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
   readonly schema: string;
-  /** Whether the value is a whole number, which text on the wire is turned into before it is validated. */
+  /** Whether the value is an integer. Its text is converted to a number before validation. */
   readonly integer: boolean;
   readonly failure: string | undefined;
 }
 
-/** One documented reply. `examples` are the names of its examples: for an error, the kinds of failure that use it. */
+/** A documented reply. `examples` contains the names of its examples, which are failure kinds for an error reply. */
 export interface DocumentedReply {
   readonly schema: string | undefined;
   readonly examples: ReadonlySet<string>;
-  /** The media types that its body may have; one that has none is a reply without a body. */
+  /** The permitted media types of the body. Empty for a stream or a reply without a body. */
   readonly types: ReadonlySet<string>;
-  /** Whether it is a stream of server-sent events instead of a body. */
+  /** Whether the reply is a stream of server-sent events instead of a body. */
   readonly stream: boolean;
-  /** Whether the interface states what it is; else it is assumed. */
+  /** Whether the interface states this reply. If false, it is an assumption. */
   readonly stated: boolean;
 }
 
-/** A request body: its schema, and whether it comes as a form of a page instead of as JSON. */
+/** A documented request body. `form` is true for a submitted form and false for JSON. */
 interface DocumentedBody {
   readonly schema: string;
   readonly form: boolean;
-  /** Whether it must be there; one that is left out counts as an empty object. */
+  /** Whether the body is required. A missing optional body is treated as an empty object. */
   readonly required: boolean;
-  /** Whether fields that its schema does not have are refused; else they are ignored. */
+  /** Whether unknown fields are refused instead of ignored. */
   readonly closed: boolean;
 }
 
-/** An operation as the binder needs it. Schemas are named by JSON pointer into the bundle. */
+/** An operation, in the form that the binder needs. Schemas are JSON pointers into the bundle. */
 export interface Operation {
   /** The name of the contract. */
   readonly api: string;
   readonly operationId: string;
   readonly method: string;
-  /** The path with parameters as `{name}`, without the address that it is served under. */
+  /** The path, with parameters as `{name}` and without the prefix that it is served under. */
   readonly path: string;
   readonly hostedBy: 'platform' | 'client' | 'sandbox' | 'proxy';
-  /** Security schemes of which one must hold; empty when the operation is open. */
+  /** Security schemes, one of which must accept the credential. Empty if the operation has no security. */
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** Whether query parameters that it does not have are refused: its contract has `x-unknown-parameters: refused`. */
+  /** Whether unknown query parameters are refused, because the contract has `x-unknown-parameters: refused`. */
   readonly closedQuery: boolean;
-  /** The names of its header parameters, in lower case. */
+  /** The names of the header parameters, in lower case. */
   readonly headers: ReadonlySet<string>;
   readonly body: DocumentedBody | undefined;
   readonly replies: ReadonlyMap<number, DocumentedReply>;
   /**
-   * Classes of further statuses that a reply may have, with whatever body: `4XX`, each with its `x-except`: statuses that it
-   * does not include, and what is due instead, such as `422, because the token is invalid`.
+   * Further status classes that a reply may have, such as `4XX`, with any body. Each maps the statuses excluded by `x-except`
+   * to the reply required instead, such as `422, because the token is invalid`.
    */
   readonly classes: ReadonlyMap<string, ReadonlyMap<number, string>>;
 }
 
+/** A contract, and the operations read from its bundle. */
 export interface Contract {
   readonly api: string;
   readonly bundle: Node;
@@ -73,8 +74,8 @@ const formType = 'application/x-www-form-urlencoded';
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /**
- * Whose replies a contract is read for: the sandbox's own, with all that it promises, or anybody's, who owe what the
- * interface states and what is assumed of it (decision 053).
+ * An edition of a contract. `sandbox` contains everything that the sandbox promises for its own replies. `interface`
+ * contains only the statements and assumptions about the interface, which bind every server (decision 053).
  */
 export type Edition = 'sandbox' | 'interface';
 
@@ -87,12 +88,12 @@ export function readContract(api: string, edition: Edition = 'sandbox'): Contrac
 /** The file of a contract's bundle, below `generated/<contract>/`. */
 export const bundleFiles: Readonly<Record<Edition, string>> = { sandbox: 'bundle.json', interface: 'interface.json' };
 
-/** Whether a reply of this status may come, with a body of its own or one of its class. */
+/** Returns whether a status is documented, either on its own or by its class. */
 export function isDocumented({ replies, classes }: Pick<Operation, 'replies' | 'classes'>, status: number): boolean {
   return replies.has(status) || classes.get(`${Math.trunc(status / 100)}XX`)?.has(status) === false;
 }
 
-/** The statuses of its class that a reply is not for, since the interface states another in their place. */
+/** Returns the statuses that a class excludes, each with the reply that the interface states instead. */
 function exceptions(node: Node): ReadonlyMap<number, string> {
   const listed = Object.entries((node['x-except'] ?? {}) as Readonly<Record<string, string>>);
   return new Map(listed.map(([status, instead]) => [Number(status), instead]));
@@ -102,7 +103,7 @@ function isStatus(key: string): boolean {
   return /^\d{3}$/.test(key);
 }
 
-/** The operations of a bundle. Throws if an operation has no part that the lint rules require. */
+/** Builds a contract from a bundle. Throws if an operation lacks a part that the lint rules require. */
 export function contract(api: string, bundle: Node): Contract {
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(object(bundle.paths))) {
@@ -163,10 +164,10 @@ function parameter(bundle: Node, pointer: string): Parameter {
   };
 }
 
-/** Replies by bundle and place: most are named by many operations. */
+/** Replies by bundle, pointer and inherited basis. Most replies are referenced by many operations. */
 const knownReplies = new WeakMap<Node, Map<string, DocumentedReply>>();
 
-/** `around` is what the operation rests on, and a reply that says nothing of its own. */
+/** `around` is the basis of the operation, which applies to a reply without its own basis. */
 function reply(bundle: Node, pointer: string, around: unknown): DocumentedReply {
   const replies = knownReplies.get(bundle) ?? new Map<string, DocumentedReply>();
   knownReplies.set(bundle, replies);
@@ -199,19 +200,19 @@ function documentedBody(bundle: Node, place: string): DocumentedBody | undefined
   return { schema, form: type === formType, required: node.required === true, closed };
 }
 
-/** Where the schema of a body is. Media types of one body share their schema. */
+/** Returns the pointer of a body's schema. All media types of a body share one schema. */
 function schemaOf(bundle: Node, place: string, type: string): string {
   return follow(bundle, `${place}/content/${escapePointer(type)}/schema`);
 }
 
-/** The pointer that `pointer` leads to when references are followed. */
+/** Returns the pointer after following all references from `pointer`. */
 export function follow(bundle: Node, pointer: string): string {
   const node = object(at(bundle, pointer));
   const { $ref: reference } = node;
   return typeof reference === 'string' && Object.keys(node).length === 1 ? follow(bundle, reference.slice(1)) : pointer;
 }
 
-/** The value at a JSON pointer of the bundle. */
+/** Returns the value at a JSON pointer in the bundle, or `undefined` if there is none. */
 export function at(bundle: Node, pointer: string): unknown {
   let node: unknown = bundle;
   for (const key of pointer.split('/').slice(1)) {
@@ -222,7 +223,7 @@ export function at(bundle: Node, pointer: string): unknown {
   return node;
 }
 
-/** A name as a segment of a JSON pointer. */
+/** Escapes a name for use as a segment of a JSON pointer. */
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,30 +1,30 @@
-/** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
+/** The two error envelopes of the interface, each with its own failure table (X1, X5; OP-13 to OP-21). */
 import type { InvalidRequest } from '../domain/failures.ts';
 import { clientTable, type FlatFailure, flatTable, shortened, type WrappedFailure } from './failure-tables.ts';
 import { nodeHttp } from './node-http.ts';
 import type { FailureTable } from './types.ts';
 
-/** A failure as it goes over the wire. */
+/** A failure in its wire format. */
 export interface Rendered {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Turns an API's failures into its envelope. */
+/** Renders the failures of an API in its envelope. */
 export interface Envelope<F> {
   render(failure: F): Rendered;
-  /** An error with a status and no other details. */
+  /** Renders an error that has a status and no other details. */
   plain(status: number): Rendered;
-  /** The failure for a request part that is not as the contract says; `named` is the parameter's own `x-failure`. */
+  /** Returns the failure for an invalid part of a request. `named` is the parameter's own `x-failure`. */
   invalid(found: InvalidRequest, named?: string): F;
-  /** The failure for a caller whose credential does not hold, or is missing. */
+  /** Returns the failure for a caller whose credential is invalid or missing. */
   unauthenticated(missing: boolean): F;
-  /** Headers of every reply, unless the reply has its own. */
+  /** Default headers of every reply. A reply's own headers override them. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
 
-/** The flat envelope: `name`, `message`, `code`, `status`, `type`. */
+/** The flat envelope, with `name`, `message`, `code`, `status` and `type`. */
 export const flatEnvelope: Envelope<FlatFailure> = {
   render(failure) {
     const { status, code, text } = look(flatTable, failure);
@@ -39,7 +39,7 @@ export const flatEnvelope: Envelope<FlatFailure> = {
   unauthenticated: (missing) => ({ kind: 'unauthorized', missing }),
 };
 
-/** The client's envelope for its operations under a bearer token, where a bad token is 422 (OP-37). */
+/** The client's envelope for operations that require a bearer token. An invalid token results in 422 (OP-37). */
 export const clientEnvelope: Envelope<WrappedFailure> = {
   render(failure) {
     const { status, code, text } = look(clientTable, failure);
@@ -50,7 +50,7 @@ export const clientEnvelope: Envelope<WrappedFailure> = {
   unauthenticated: (missing) => ({ kind: 'token_invalid', missing }),
 };
 
-/** The client's envelope for its operations under Basic credentials, where bad ones are 401 (OP-37). */
+/** The client's envelope for operations that require Basic credentials. Invalid credentials result in 401 (OP-37). */
 export const authEnvelope: Envelope<WrappedFailure> = {
   ...clientEnvelope,
   unauthenticated: () => ({ kind: 'unauthorized' }),
@@ -72,33 +72,33 @@ function wrapped(data: ReturnType<typeof flatBody>) {
   return { success: false, status: data.status, data };
 }
 
-/** The message of a failure in the flat envelope; undefined for any other body, which the replying side designs. */
+/** Returns the message of a body in the flat envelope, or `undefined` for any other body. */
 export function flatMessage(body: unknown): string | undefined {
   const message = (body as { message?: unknown } | null | undefined)?.message;
   return typeof message === 'string' ? message : undefined;
 }
 
-/** What a failure in the wrapped envelope says; undefined of anything else. */
+/** Returns the message of a body in the wrapped envelope, or `undefined` for any other body. */
 export function wrappedMessage(body: unknown): string | undefined {
   return flatMessage((body as { data?: unknown } | null | undefined)?.data);
 }
 
-/** The code of the first condition with this status, 0 if there is none. */
+/** Returns the code of the first failure with this status, or 0 if there is none. */
 function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
-/** What was wrong with the client's server, for the caller: the fixed message does not say it (OP-150). */
+/** Returns the header that tells the caller what was wrong with the client's server. The message itself is fixed (OP-150). */
 export function clientProblem(reason: string): Record<string, string> {
   const shortReason = shortened(reason, mostOfReason);
   return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
 }
 
-/** Most characters of a list of problems: clients accept some 8 KiB of headers. */
+/** Maximum length of a list of problems, in characters. Clients accept about 8 KiB of headers. */
 const mostOfProblem = 2000;
-/** Most characters of a reason: it can quote the response of another server. */
+/** Maximum length of a reason, in characters. It can quote another server's response. */
 const mostOfReason = 300;
-/** A text as a header can carry it: not every character of a pointer or a message can be in one. */
+/** Replaces characters that a header cannot contain. Pointers and messages can include them. */
 function inHeader(text: string): string {
   return text.replace(/[^ -~]/g, '?');
 }
@@ -136,34 +136,34 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
   }
 }
 
-/** A caller that sent no credential gets the scheme and no error code (RFC 6750, 3.1; OP-37). */
+/** Returns the bearer challenge. A caller without a credential gets no error code (RFC 6750, 3.1; OP-37). */
 function bearerChallenge(realm: string, { missing = false }: { readonly missing?: boolean }) {
   return { 'WWW-Authenticate': missing ? `Bearer realm="${realm}"` : 'Bearer error="invalid_token"' };
 }
 
-/** The interface spells 422's phrase with a small second word. */
+/** Returns the reason phrase of a status. The interface writes the phrase of 422 with a lower-case second word. */
 function reason(status: number): string {
   return status === 422 ? 'Unprocessable entity' : (nodeHttp.STATUS_CODES[status] ?? 'Error');
 }
 
-/** A server exception class name, as the interface's envelopes carry one (OP-14). */
+/** Returns the exception class name that the interface's envelopes contain for a status (OP-14). */
 function exception(status: number): string {
   const names: Record<number, string> = { 422: 'UnprocessableEntity', 500: 'ServerError' };
   return `${names[status] ?? reason(status).replaceAll(/[^A-Za-z]/g, '')}HttpException`;
 }
 
-/** What is left of a company's quota. */
+/** A company's quota and its remaining requests. */
 export interface Quota {
-  /** Requests that are accepted in an hour. */
+  /** Maximum number of requests per hour. */
   readonly limit: number;
   readonly left: number;
-  /** The time until one more request is free. */
+  /** Seconds until one more request is available. */
   readonly seconds: number;
 }
 
 /**
- * The headers that tell what is left: structured fields (RFC 9651), as the draft on RateLimit headers has them (OP-30).
- * Both are a list of one name with whole numbers, written out here because every accepted call carries them.
+ * Returns the rate limit headers, as structured fields (RFC 9651) from the RateLimit header draft (OP-30). They are
+ * formatted without a library, because every accepted call carries them.
  */
 export function rateLimitHeaders({ limit, left, seconds }: Quota): Record<'RateLimit' | 'RateLimit-Policy', string> {
   return { RateLimit: `"hour";r=${left};t=${seconds}`, 'RateLimit-Policy': `"hour";q=${limit};w=3600` };

@@ -1,11 +1,11 @@
-/** The failures of a call, and the status, code and message of each: one table for each envelope. */
+/** The failures of a call, with one table per envelope for their status, code and message. */
 
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
 import { noUsableAnswer, refusedByClient } from '../domain/order.ts';
 import { redemptionTexts } from '../domain/redemption.ts';
 import type { FailureTable } from './types.ts';
 
-/** What can be wrong with any request, before its operation looks at it. */
+/** A failure that any request can have before its operation runs. */
 export type RequestFailure =
   | { readonly kind: 'duplicate_authorization' }
   | { readonly kind: 'malformed_json' }
@@ -16,29 +16,29 @@ export type RequestFailure =
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }
-  /** `what` names what does not exist, with its id; `problem` says how to find it. */
+  /** `what` names the missing resource and its id. `problem` tells the caller how to find it. */
   | NotFound
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
-  /** With `ofTenant`, the limit is that of all workspaces that one workspace answers for. */
+  /** If `ofTenant` is true, the limit applies to all workspaces of a tenant together. */
   | { readonly kind: 'workspace_full'; readonly maxBytes: number; readonly ofTenant?: boolean }
   | { readonly kind: 'unavailable'; readonly problem?: string }
   | { readonly kind: 'store_gave_up' };
 
-/** Something that a call names does not exist. */
+/** A resource that a call refers to but that does not exist. */
 export interface NotFound {
   readonly kind: 'not_found';
   readonly what?: string;
   readonly problem?: string;
 }
 
-/** What an API in the flat envelope can answer: those of the platform, and the control API. */
+/** A failure in the flat envelope, which the platform's APIs and the control API use. */
 export type FlatFailure = RequestFailure | PlatformFailure;
 
-/** What an API in the wrapped envelope can answer: those that the client hosts. */
+/** A failure in the wrapped envelope, which the APIs hosted by the client use. */
 export type WrappedFailure = RequestFailure | ClientFailure;
 
-/** What any request can be refused with, in either envelope. */
+/** Messages for request failures that both envelopes share. */
 const requestTexts = {
   malformed_json: 'Invalid request: the body is not well-formed JSON',
   malformed_http: 'Invalid request: the request is not well-formed HTTP',
@@ -49,35 +49,36 @@ const requestTexts = {
   store_gave_up: 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox',
 } as const;
 
-/** A number of bytes as people read it. */
+/** Formats a number of bytes in KiB or MiB, rounded down. */
 function sizeText(bytes: number): string {
   return bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} KiB` : `${Math.floor(bytes / 2 ** 20)} MiB`;
 }
 
-/** Most characters of a name in a message: an unknown field or a path can be longer. */
+/** Maximum length of a name in a message, in characters. Unknown fields and paths can be longer. */
 const mostOfName = 200;
 
+/** Truncates a text to `most` characters and appends `...` if it is longer. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}...` : text;
 }
 
-/** Everything that is wrong with a request as one failure: the message lists the other fields after the first. */
+/** Combines all issues of a request into one failure, whose message lists the further fields after the first. */
 export function combined([first, ...others]: readonly [InvalidRequest, ...InvalidRequest[]]): InvalidRequest {
   const listed = others.map(({ where, problem }) => `; ${fieldName(where)} ${problem}`);
   return { where: fieldName(first.where), problem: first.problem + listed.join('') };
 }
 
-/** The root of a body has an empty pointer. */
+/** Returns the name of a field for a message. The pointer of a body's root is empty. */
 function fieldName(where: string): string {
   return shortened(where || 'body', mostOfName);
 }
 
-/** The message of a 404. */
+/** Returns the message of a 404 reply. */
 function notFoundText({ what }: NotFound): string {
   return what === undefined ? 'Not found' : `${shortened(what, mostOfName)} does not exist`;
 }
 
-/** Conditions of the platform and the control API: the flat envelope. */
+/** Failures of the platform and the control API, in the flat envelope. */
 export const flatTable = {
   invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
   invalid_cursor: { status: 400, code: 51, message: 'Invalid or expired cursor' },
@@ -150,7 +151,7 @@ export const flatTable = {
 
 const mandatory = 'Please enter the mandatory details to proceed further.';
 
-/** Conditions of everything that the client hosts: the wrapped envelope, whose code is always 0. */
+/** Failures of all APIs hosted by the client, in the wrapped envelope. Their code is always 0. */
 export const clientTable = {
   token_invalid: { status: 422, code: 0, message: 'Token Invalid' },
   mandatory_details: { status: 422, code: 0, message: mandatory },

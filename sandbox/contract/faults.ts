@@ -4,33 +4,33 @@ import type { Envelope, Rendered } from './envelopes.ts';
 
 type Fault = components['schemas']['Fault'];
 
-/** A fault that one call meets. */
+/** A fault that applies to one call. */
 export interface MetFault extends Pick<Fault, 'id' | 'fault' | 'ms' | 'status'> {
-  /** The failure that a `status` answers; left out, the first that is documented. */
+  /** The failure kind that a `status` fault returns. If omitted, the first kind documented for the status. */
   readonly failure?: string;
 }
 
 /**
- * Where an operation learns what its calls meet (OP-70). `bySandbox` says whether a sandbox made the call: that one may have
- * met its fault on its way (OP-115).
+ * The source of faults for the calls of an operation (OP-70). `bySandbox` tells whether a sandbox sent the call, because
+ * that sandbox may already have applied the fault (OP-115).
  */
 export interface FaultPort {
-  /** Takes the fault that a call of this operation meets, so that no other call meets it; undefined for none. */
+  /** Claims the fault for one call of this operation, so that no other call gets it. Resolves with `undefined` if there is none. */
   take(operationId: string, body: unknown, bySandbox?: boolean): Promise<MetFault | undefined>;
-  /** Whether it matters what the body of a call of this operation says. */
+  /** Whether the choice of a fault for this operation depends on the request body. */
   asksForBody(operationId: string, bySandbox?: boolean): boolean;
-  /** Waits real milliseconds; less when the sandbox ends. */
+  /** Waits for a number of real milliseconds, or until the sandbox stops. */
   wait(milliseconds: number): Promise<void>;
-  /** Resolves when a call after the delayed one was processed, or after a timeout. */
+  /** Resolves when a later call has been processed, or after a timeout. */
   released(operationId: string): Promise<void>;
   /**
-   * For a call that begins: releases the delayed call before it. Call it once this call was processed. Undefined if no
-   * call is delayed.
+   * Returns a function that releases the delayed call, or `undefined` if no call is delayed. Get it when a call starts, and
+   * run it after that call has been processed.
    */
   behind(operationId: string, bySandbox?: boolean): (() => void) | undefined;
 }
 
-/** What the messages of failures name, for a failure that nothing really caused. */
+/** Placeholder values for the messages of injected failures, which have no real cause. */
 const facts = {
   where: 'body',
   problem: 'was refused by an injected fault',
@@ -44,15 +44,15 @@ const facts = {
   id: 'any',
 };
 
-/** A failure that a fault names; the message contains that name. */
+/** A failure kind requested by a fault, and the fault id to append to its message. */
 interface NamedFailure {
   readonly kind: string;
   readonly by: string;
 }
 
 /**
- * An error reply with this status, in the API's envelope: the requested failure or the first that the
- * operation documents under it, or where it documents none, an envelope with the status and its name.
+ * Returns an error reply with this status in the API's envelope. It uses the requested failure, or the first one that the
+ * operation documents for the status. If there is neither, the envelope contains only the status and its name.
  */
 export function injectedReply(
   operation: Operation,
@@ -67,7 +67,7 @@ export function injectedReply(
   return named === undefined ? rendered : { ...rendered, body: signed(rendered.body, named.by) };
 }
 
-/** The same body with a name behind its message, which is inside `data` where the envelope is wrapped. */
+/** Returns the body with a name appended to its message. In a wrapped envelope, the message is inside `data`. */
 function signed(body: unknown, by: string): unknown {
   const { data, message, ...rest } = body as { readonly data?: unknown; readonly message?: string };
   return data === undefined ? { ...rest, message: `${message} (${by})` } : { ...rest, data: signed(data, by) };

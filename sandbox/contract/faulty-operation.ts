@@ -4,10 +4,10 @@ import { type FaultPort, injectedReply, type MetFault } from './faults.ts';
 import { nodeHttp } from './node-http.ts';
 import { type CarryOut, type OperationContext, operationOf } from './operation.ts';
 
-/** Pieces that a dripping reply comes in. */
+/** Number of chunks in which a `drip` fault sends a reply. */
 const drips = 10;
 
-/** A call that meets a fault. */
+/** A call and the fault that applies to it. */
 interface Meeting {
   readonly ctx: OperationContext;
   readonly met: MetFault;
@@ -15,7 +15,7 @@ interface Meeting {
   readonly carryOut: CarryOut;
 }
 
-/** Lets a call meet the fault that was set for its operation (OP-70): it may be carried out, twice, or not at all. */
+/** Applies the fault configured for an operation (OP-70). The call may then run once, twice or not at all. */
 export function meetFaults(carryOut: CarryOut): CarryOut {
   return async (ctx) => {
     const { api, operation } = operationOf(ctx);
@@ -38,7 +38,7 @@ export function meetFaults(carryOut: CarryOut): CarryOut {
   };
 }
 
-/** What each fault does with a call. */
+/** The implementation of each fault. */
 const effects: Readonly<Record<MetFault['fault'], (meeting: Meeting) => Promise<ServedCall>>> = {
   async latency({ ctx, met, faults, carryOut }) {
     const served = await carryOut(ctx);
@@ -66,7 +66,7 @@ const effects: Readonly<Record<MetFault['fault'], (meeting: Meeting) => Promise<
   async malformed({ ctx, carryOut }) {
     const served = await carryOut(ctx);
     const text = textOf(ctx) ?? '{}';
-    // A reply without a body cannot carry a broken one, and what is broken is not what the tag stands for.
+    // These statuses cannot carry a body, and the entity tag does not match a truncated one.
     if (ctx.status === 204 || ctx.status === 304) ctx.status = 200;
     ctx.remove('ETag');
     ctx.type = 'application/json';
@@ -76,13 +76,13 @@ const effects: Readonly<Record<MetFault['fault'], (meeting: Meeting) => Promise<
   drip,
   async duplicate({ ctx, carryOut }) {
     const served = await carryOut(ctx);
-    // The reply to the repeat goes nowhere.
+    // The reply to the repeated call is discarded.
     const repeated = ctx.app.createContext(ctx.req, new nodeHttp.ServerResponse(ctx.req));
     const { status } = await carryOut(Object.assign(repeated, { state: ctx.state }));
     return { ...served, notices: [...served.notices, `the repeated call returned status ${status}`] };
   },
   async out_of_order({ ctx, faults, carryOut }) {
-    // The body is read now, so that the call completes even if its caller gives up in the meantime.
+    // Read the body first, so that the call completes even if its caller gives up during the delay.
     await bodyOf(ctx.req).received();
     await faults.released(operationOf(ctx).operation.operationId);
     return carryOut(ctx);
@@ -114,19 +114,19 @@ async function drip({ ctx, met, faults, carryOut }: Meeting): Promise<ServedCall
   return served;
 }
 
-/** What is seen of a call that was not carried out and got no reply. */
+/** Returns the log record of a call that did not run and got no reply. */
 function notCarriedOut(ctx: OperationContext): ServedCall {
   const { operation } = operationOf(ctx);
   return { operation, status: null, request: null, reply: null, replyBytes: 0, notices: [], verdict: unseen };
 }
 
-/** The body of a reply as text; undefined if it has none, or is a stream. */
+/** Returns the body of a reply as text, or `undefined` if there is no body or it is a stream. */
 function textOf({ body }: OperationContext): string | undefined {
   if (Buffer.isBuffer(body)) return body.toString();
   return typeof body === 'string' ? body : undefined;
 }
 
-/** Resets the connection, so that the caller gets no reply. TLS knows no reset; there it is closed. */
+/** Resets the connection, so that the caller gets no reply. A TLS connection is closed, because TLS has no reset. */
 function breakOff(ctx: OperationContext): void {
   const { socket } = ctx.req;
   ctx.respond = false;

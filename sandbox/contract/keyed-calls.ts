@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import type { IdempotencyStore } from './api.ts';
 import type { KeepingTx, KeptReply, WrittenReply } from './types.ts';
 
-/** The key of a stored reply, and its collection. */
+/** The id and fingerprint of a reply to store, and the store for it. */
 export interface Keeping {
   readonly id: string;
   readonly fingerprint: string;
   readonly store: IdempotencyStore;
 }
 
-/** What of a call counts for its key. */
+/** The parts of a call that idempotency depends on. */
 interface KeyedCall {
-  /** Of its stored reply: its operation, its caller and its key. */
+  /** The id of the stored reply, composed of operation, caller and key. */
   readonly id: string;
   readonly raw: Buffer | undefined;
   readonly notices: string[];
 }
 
-/** Runs a call that is the first with its key; repeats the reply of an earlier one, or refuses another body (OP-20). */
+/** Runs the first call with a key. Replays its reply to repeats, and refuses a repeat with a different body (OP-20). */
 export async function onceByKey(
   { id, raw, notices }: KeyedCall,
   store: IdempotencyStore,
@@ -42,7 +42,7 @@ export async function onceByKey(
   }
 }
 
-/** Keeps a reply in the transaction of its effect. */
+/** Stores a reply in the transaction that also stores its effect. */
 export function keepReply(tx: KeepingTx, { id, fingerprint, store }: Keeping, written: WrittenReply): void {
   store.keep(tx, id, toKeep(written, fingerprint));
 }

@@ -1,11 +1,11 @@
-/** What a caller meant by a name or a path that does not exist (OP-246). */
+/** Suggestions for unknown names and paths (OP-246). */
 
-/** Longer names and paths get no suggestion, so that the cost of a mistake is bounded. */
+/** Maximum length for which a suggestion is computed, in characters. It bounds the cost of a mistake. */
 const longest = 200;
-/** Most names that a message lists. */
+/** Maximum number of known names that a message lists. */
 const fewNames = 8;
 
-/** What is wrong with a name that is not among the known ones: the nearest of them, or all if they are few. */
+/** Describes an unknown name. The text suggests the nearest known name, or lists all known names if they are few. */
 export function unknownName(name: string, known: readonly string[], what: 'field' | 'parameter'): string {
   const near = nearest(name, known);
   if (near !== undefined) return `is unknown, did you mean \`${near}\`?`;
@@ -13,7 +13,7 @@ export function unknownName(name: string, known: readonly string[], what: 'field
   return `is an unknown ${what}${isListed ? `; known: ${known.map((each) => `\`${each}\``).join(', ')}` : ''}`;
 }
 
-/** The known name with the fewest edits to `name`, whatever their case: one for every three characters, two at most. */
+/** Returns the known name with the smallest edit distance, ignoring case. One edit per three characters is allowed, at most two. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > longest) return undefined;
   const sought = name.toLowerCase();
@@ -25,7 +25,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return undefined;
 }
 
-/** Whether that many insertions, deletions, replacements and swaps of neighbours turn one text into the other. */
+/** Returns whether two texts differ by at most `edits` insertions, deletions, replacements or swaps of adjacent characters. */
 function isWithin(one: string, other: string, edits: number): boolean {
   if (Math.abs(one.length - other.length) > edits) return false;
   let at = 0;
@@ -42,22 +42,22 @@ function isWithin(one: string, other: string, edits: number): boolean {
   );
 }
 
-/** What is served below a prefix, as far as its paths. */
+/** The paths served below a prefix. */
 interface ServedPaths {
   readonly prefix: string;
-  /** Whether it is part of the interface between platform and client. */
+  /** Whether the API is part of the interface between platform and client. */
   readonly ofInterface: boolean;
   readonly operations: readonly { readonly operation: { readonly path: string } }[];
 }
 
 /**
- * The header with the path of an operation that a path outside the contracts is near to: in another case or with other
- * letters, with a version or a slash too many or missing, or with another prefix or none. It quotes the contract only.
+ * Returns a header that suggests the documented path nearest to an unknown one, or no header. Differences in case, version,
+ * trailing slash and prefix are tolerated, as are a few typos. The suggestion contains only text from the contract.
  */
 export function pathHint(path: string, mounts: readonly ServedPaths[]): Readonly<Record<string, string>> {
   if (path.length > longest) return {};
   const prefix = mounts.find((mount) => mount.prefix !== '' && path.startsWith(`${mount.prefix}/`))?.prefix ?? '';
-  // Who calls an API of the interface below another prefix means one of its operations.
+  // Below another API's prefix, the caller may have meant an operation of the interface.
   const ofInterface = () => mounts.filter(({ ofInterface }) => ofInterface);
   const near = nearestPath(path, mounts) ?? (prefix && nearestPath(path.slice(prefix.length), ofInterface()));
   return near ? { 'X-Problem': `did you mean ${near}` } : {};
@@ -70,7 +70,7 @@ function nearestPath(path: string, mounts: readonly ServedPaths[]): string | und
   for (const { prefix, operations } of mounts) {
     for (const { operation } of operations) {
       for (const spelling of [prefix + operation.path, operation.path]) {
-        // A parameter alone is near to everything, and a root to every short path.
+        // Skip a leading parameter, which is near to everything, and the root, which is near to every short path.
         if (spelling === '/' || spelling.startsWith('/{')) continue;
         const filled = unversioned(spelling).split('/');
         const key = filled.map((each, at) => (each.startsWith('{') ? (segments[at] ?? each) : each)).join('/');
@@ -82,7 +82,7 @@ function nearestPath(path: string, mounts: readonly ServedPaths[]): string | und
   return found === undefined ? undefined : paths.get(found);
 }
 
-/** A path without version and last slash. */
+/** Removes the first version segment and the trailing slash from a path. */
 function unversioned(path: string): string {
   return path.replace(/\/v\d+(?=\/|$)/i, '').replace(/\/$/, '');
 }

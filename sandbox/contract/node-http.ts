@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /**
- * `node:http`. An `import` of it reads everything that it exports, and so loads what `fetch` and `WebSocket` of Node
- * need: nothing here uses these, and a start took longer for them and 10 MB more.
+ * The `node:http` module, loaded with `require`. An `import` reads all its exports and so also loads Node's `fetch` and
+ * `WebSocket`. These are not used here, and loading them slowed the start and cost 10 MB of memory.
  */
 export const nodeHttp = createRequire(import.meta.url)('node:http') as typeof import('node:http');

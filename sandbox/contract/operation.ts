@@ -27,33 +27,33 @@ import type { PathValues } from './routes.ts';
 import type { Issue } from './schemas.ts';
 import type { KeepingTx, WrittenReply } from './types.ts';
 
-/** What an operation needs to know of a call: the part of `ctx.state` that earlier steps have filled. */
+/** The part of `ctx.state` that an operation needs. Earlier middleware sets it. */
 export interface OperationState {
   origin: CallOrigin;
-  /** Its place among the calls in service; undefined where calls are not counted. */
+  /** The concurrency slot of the call, or `undefined` if calls are not limited. */
   slot?: Slot | undefined;
   workspace: ServingWorkspace<unknown>;
-  /** The operation of method and path; undefined for a call that none serves. */
+  /** The operation for the method and path, or `undefined` if there is none. */
   operation?: BoundOperation | undefined;
-  /** The values of the parameters in the path. */
+  /** Values of the path parameters. */
   path: PathValues;
-  /** Names the call in the activity log (OP-42). */
+  /** The trace id of the call in the activity log (OP-42). */
   trace: string;
 }
 
-/** A call on its way into an operation. */
+/** The Koa context of a call to an operation. */
 export type OperationContext = ParameterizedContext<OperationState>;
 
-/** The operation that a call was routed to. */
+/** Returns the operation that a call was routed to. Throws if there is none. */
 export function operationOf({ state: { operation } }: OperationContext): BoundOperation {
   if (operation === undefined) throw new Error('no operation serves this call');
   return operation;
 }
 
-/** What a call went through so far; filled step by step, so that a refusal is logged with the parts that were read. */
+/** The progress of a call. Each step adds to it, so that the log of a refused call contains the parts already read. */
 export interface OperationCall {
   readonly bound: BoundOperation;
-  /** Hosts the operation in the workspace of the call. */
+  /** The party that hosts the operation in the workspace of the call. */
   readonly party: unknown;
   readonly envelope: Envelope<AnyFailure>;
   readonly replies: Replies;
@@ -66,15 +66,15 @@ export interface OperationCall {
   body: unknown;
 }
 
-/** A step of an operation. Returns the reply, or why it refuses the call, if it does either. */
+/** A step of an operation. Returns a reply, a failure, or `undefined` to continue with the next step. */
 export type Step = (ctx: OperationContext, call: OperationCall) => Outcome | Promise<Outcome>;
 type Refusal = AnyFailure | undefined;
 type Outcome = WrittenReply | Refusal;
 
-/** Carries out the operation of a call. Resolves with what the log is to know of it. */
+/** Runs the operation of a call. Resolves with the record for the activity log. */
 export type CarryOut = (ctx: OperationContext) => Promise<ServedCall>;
 
-/** Takes a call through steps up to the first that refuses or answers it, and sends the reply. */
+/** Runs the steps in order until one refuses or answers the call, then sends the reply. */
 export function inOrder(...steps: readonly Step[]): CarryOut {
   return async (ctx) => {
     const bound = operationOf(ctx);
@@ -101,30 +101,30 @@ async function replyTo(ctx: OperationContext, call: OperationCall, steps: readon
     throw new Error('no step answered the call');
   } catch (error) {
     const failure = watch.error(error, operation.operationId);
-    // A call that hardly ever stores anything does not say in its contract that it cannot.
+    // Operations that rarely store anything do not document `workspace_full`.
     const isTold = failure.kind !== 'workspace_full' || operation.replies.get(409)?.examples.has(failure.kind);
     return replies.refuse(isTold ? failure : { kind: 'unavailable' });
   }
 }
 
-/** Hands a reply on, with what the log is to know of the call. */
+/** Writes a reply to the context, and returns the record of the call for the log. */
 function send(ctx: OperationContext, call: OperationCall, passed: WrittenReply): ServedCall {
   const { bound, envelope, replies, notices, body, verdict } = call;
   const written = replies.unlessNamed(passed, ctx.req.headers['if-none-match']);
   setHeaders(ctx, envelope.headers?.());
   setHeaders(ctx, written.headers);
   writeReply(ctx, written);
-  // Koa takes a missing body for a 204.
+  // Koa sets the status to 204 if the body is missing.
   ctx.status = written.status;
   const problem = written.headers['X-Problem'];
-  // What is wrong elsewhere than in the request is for the log too.
+  // A problem outside the request also belongs in the log.
   if (written.status >= 500 && problem !== undefined) notices.push(problem);
   const replyBytes = Buffer.byteLength(written.text ?? '');
   const { status, body: reply } = written;
   return { operation: bound.operation, status, request: body ?? null, reply, replyBytes, notices, verdict };
 }
 
-/** Resolves the caller by the first scheme whose credential holds. */
+/** Resolves the caller with the first scheme that accepts the credential. */
 export async function authenticate(ctx: OperationContext, call: OperationCall): Promise<Refusal> {
   const { bound, party, envelope, verdict } = call;
   if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
@@ -143,7 +143,7 @@ export async function authenticate(ctx: OperationContext, call: OperationCall): 
   return envelope.unauthenticated(!authorization);
 }
 
-/** Takes an authenticated call from its caller's quota, before parameters and body. */
+/** Charges an authenticated call to its caller's quota, before parameters and body are read. */
 export async function charge(ctx: OperationContext, { bound, party }: OperationCall): Promise<Refusal> {
   if (bound.operation.security.length === 0) return undefined;
   const charged = await bound.api.charge?.(party);
@@ -151,7 +151,7 @@ export async function charge(ctx: OperationContext, { bound, party }: OperationC
   return charged?.refusal;
 }
 
-/** Reads and validates the parameters. */
+/** Reads and validates the parameters of a call. */
 export function takeParameters(ctx: OperationContext, call: OperationCall): Refusal {
   const known = call.bound.parameters;
   const sent = known.isEmpty ? noParameters : known.read(ctx, ctx.state.path);
@@ -165,7 +165,7 @@ export function takeParameters(ctx: OperationContext, call: OperationCall): Refu
   return known.refusalOf(parameters, call.envelope);
 }
 
-/** Parameters in which a page size above the maximum is the maximum. */
+/** Returns the parameters with a page size above the maximum reduced to the maximum. */
 function clamped({ query, issues, ...rest }: ParsedParameters, bundle: Contract['bundle']): ParsedParameters {
   const above = issues.find(
     ({ parameter, issues }) => parameter.failure === 'invalid_limit' && issues?.[0].keyword === 'maximum',
@@ -176,9 +176,7 @@ function clamped({ query, issues, ...rest }: ParsedParameters, bundle: Contract[
   return { ...rest, query: { ...query, [above.parameter.name]: limit }, issues: others };
 }
 
-/**
- * A session in the path is the credential of a page; without one that holds nothing else of the call is looked at.
- */
+/** Resolves the caller from a session in the path, which is the credential of a page. Refuses an unknown session. */
 export async function takeSession(_: OperationContext, call: OperationCall): Promise<Refusal> {
   const { session } = call.bound.api;
   const handle = call.parameters.path.session;
@@ -189,7 +187,7 @@ export async function takeSession(_: OperationContext, call: OperationCall): Pro
   return undefined;
 }
 
-/** Reads and validates the body, and cuts it down to the fields that the contract has. */
+/** Reads and validates the body, and drops fields that are not in the contract. */
 export async function takeBody(ctx: OperationContext, call: OperationCall): Promise<Refusal> {
   const { verdict, envelope, notices } = call;
   const { body } = call.bound;
@@ -215,7 +213,7 @@ export async function takeBody(ctx: OperationContext, call: OperationCall): Prom
     if (body.form) call.key = (documented as { readonly form_key?: string }).form_key;
     return undefined;
   }
-  // A misspelt field explains why another one is missing.
+  // List unknown fields first, because a misspelt field explains a missing one.
   const [first, ...more] = issues.toSorted((one, other) => Number(isSurplus(other)) - Number(isSurplus(one)));
   return envelope.invalid(combined([first ?? issues[0], ...more]));
 }
@@ -224,12 +222,12 @@ function isSurplus({ keyword }: Issue): boolean {
   return keyword === 'additionalProperties';
 }
 
-/** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */
+/** Runs the handler, or replays the stored reply of an earlier call with the same key (OP-20). */
 export function answer(ctx: OperationContext, call: OperationCall): Promise<Outcome> {
   const { key, raw, notices, caller, party, bound } = call;
   const { idempotency, identity } = bound.api;
   if (key === undefined || idempotency === undefined) return run(ctx, call, undefined);
-  // Encoded as a list: any part may hold whatever would part them.
+  // Encoded as JSON, because any part may contain a separator character.
   const id = JSON.stringify([bound.operation.operationId, identity?.(caller) ?? '', key]);
   return onceByKey({ id, raw, notices }, idempotency(party), (keeping) => run(ctx, call, keeping));
 }
@@ -244,7 +242,7 @@ async function run(ctx: OperationContext, call: OperationCall, keeping: Keeping 
   };
   const keep: AnyCall['keep'] = (tx, answer) => {
     stored = replies.answer(answer);
-    // A reply that breaks the contract must not come with an effect: the transaction is given up.
+    // Throw to roll back the transaction, so that a reply that violates the contract has no effect.
     if (stored.status === 500) throw new Error('the response violates its contract');
     keepIn(tx, stored);
     return answer;

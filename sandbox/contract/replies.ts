@@ -12,16 +12,16 @@ import type { HandlerAnswer, WrittenReply } from './types.ts';
 
 type AnyFailure = { readonly kind: string };
 
-/** The replies that the contract documents, by status, each with the validator of its body. */
+/** Documented replies by status, each with the validator of its body. */
 export type CheckedReplies = ReadonlyMap<number, DocumentedReply & { readonly check: Check | undefined }>;
 
-/** Makes the validators of the replies of an operation. */
+/** Adds validators to the documented replies of an operation. */
 export function checkedReplies({ replies }: Operation, schemas: Schemas): CheckedReplies {
   const checked = ({ schema }: DocumentedReply) => (schema === undefined ? undefined : schemas.check(schema));
   return new Map([...replies].map(([status, reply]) => [status, { ...reply, check: checked(reply) }]));
 }
 
-/** Turns what a handler answers to a call into bytes, and holds it against the contract first. */
+/** Validates the answers of a handler against the contract, and serializes them. */
 export class Replies {
   readonly #operationId: string;
   readonly #envelope: Envelope<AnyFailure>;
@@ -35,7 +35,7 @@ export class Replies {
     this.#watch = watch;
   }
 
-  /** A handler's answer: a reply as it is, a failure in the API's envelope. */
+  /** Converts a handler's answer to a reply. A failure is rendered in the API's envelope. */
   answer(answer: HandlerAnswer): WrittenReply {
     if ('kind' in answer) return this.refuse(answer);
     if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
@@ -55,15 +55,15 @@ export class Replies {
   }
 
   /**
-   * The reply to a caller who sent `If-None-Match`: a 304 without a body if it names the tag of the reply (RFC 9110,
-   * 15.4.5).
+   * Replaces the reply by a 304 without a body if `If-None-Match` contains the entity tag of the reply (RFC 9110, 15.4.5).
+   * Returns any other reply unchanged.
    */
   unlessNamed(written: WrittenReply, ifNoneMatch: string | undefined): WrittenReply {
     const { ETag: tag } = written.headers;
     return tag !== undefined && isNamed(ifNoneMatch, tag) ? this.#checked(304, undefined, written.headers) : written;
   }
 
-  /** A stream, where the contract has one under its status. */
+  /** Returns a stream reply, or an internal error if the contract has no stream for the status. */
   #streamed(status: number, stream: Readable): WrittenReply {
     if (this.#documented.get(status)?.stream) {
       return { status, text: null, body: null, headers: { 'Cache-Control': 'no-store' }, stream };
@@ -72,22 +72,22 @@ export class Replies {
     return this.#broken(status, { where: '', problem: `a stream is not documented under ${status}` });
   }
 
-  /** A failure in the API's envelope. */
+  /** Renders a failure in the API's envelope. */
   refuse(blamed: AnyFailure): WrittenReply {
     const failure = withoutBlame(blamed);
     const { status, body, headers } = this.#envelope.render(failure);
     return this.#checked(status, body, headers, failure.kind);
   }
 
-  /** A reply that breaks the contract is reported and becomes the documented internal error. */
+  /** Validates a reply. A reply that violates the contract is reported and replaced by the documented internal error. */
   #checked(status: number, body: unknown, headers: Readonly<Record<string, string>>, kind?: string): WrittenReply {
     const found = this.#violation(status, body, kind);
     return found === undefined ? this.#written(status, body, headers) : this.#broken(status, found);
   }
 
   /**
-   * JSON unless the contract says otherwise; the log does not keep the text of an HTML page. Where the contract documents
-   * a 304, a 200 carries an entity tag (OP-89).
+   * Serializes a reply: a string as the documented text type, and other values as JSON. The log does not store such a string.
+   * If the contract documents a 304, a 200 JSON reply gets an entity tag (OP-89).
    */
   #written(status: number, body: unknown, headers: Readonly<Record<string, string>>, json?: string): WrittenReply {
     if (body === undefined) return { status, body, headers, text: null };
@@ -120,24 +120,24 @@ export class Replies {
   }
 }
 
-/** The client is not blamed for a call that this process did not make, or broke off (OP-150). */
+/** Replaces a client failure that this process caused itself, so that the client is not blamed (OP-150). */
 function withoutBlame(failure: AnyFailure): AnyFailure {
   const isOurs = failure.kind === 'client_no_answer' && 'ours' in failure && failure.ours !== undefined;
   return isOurs ? { kind: 'unavailable' } : failure;
 }
 
-/** A strong entity tag: two texts have the same one if they are the same byte for byte (RFC 9110, 8.8.3). */
+/** Returns a strong entity tag, which identifies the exact bytes of a text (RFC 9110, 8.8.3). */
 export function entityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
-/** An entity tag in `If-None-Match`; the prefix of a weak one does not count when tags are compared. */
+/** An entity tag in `If-None-Match`. Comparison ignores the prefix of a weak tag. */
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 const tagList = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
 
 /**
- * Whether `If-None-Match` names the representation with this tag: `*`, or a list that contains it, by weak comparison
- * (RFC 9110, 13.1.2). A malformed header names nothing.
+ * Returns whether `If-None-Match` matches this entity tag: it is `*` or a list that contains the tag. The comparison is weak
+ * (RFC 9110, 13.1.2). A malformed header matches nothing.
  */
 export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
@@ -146,11 +146,12 @@ export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean 
   return ifNoneMatch.matchAll(listedTag).some(([, tag]) => tag === etag);
 }
 
+/** Sets headers directly on the Node response. */
 export function setHeaders({ res }: Pick<Context, 'res'>, headers: Readonly<Record<string, string>> = {}): void {
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }
 
-/** Hands the reply to Koa: a text, compressed if the caller accepts that, a stream of events, or nothing. */
+/** Sets the type and body of a Koa response. Uses the compressed text if there is one and the caller accepts gzip. */
 export function writeReply(ctx: ParameterizedContext, { text, stream, type, gzip }: WrittenReply): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
   else if (text !== null) ctx.type = type ?? 'application/json';
@@ -164,10 +165,10 @@ export function writeReply(ctx: ParameterizedContext, { text, stream, type, gzip
 
 const compress = promisify(gzip);
 
-/** Shorter texts fit into a packet or two, and gain nothing. */
+/** Minimum length for compression, in characters. Shorter texts fit into one or two packets and gain nothing. */
 const leastCharacters = 1024;
 
-/** Compresses a text that is the reply to a call, for a caller that accepts gzip (RFC 9110, 12.5.3). */
+/** Compresses the text of a reply if the caller accepts gzip and the text is long enough (RFC 9110, 12.5.3). */
 export async function compressReply(ctx: ParameterizedContext): Promise<void> {
   const { body } = ctx;
   if (typeof body !== 'string' || body.length < leastCharacters) return;

@@ -10,7 +10,7 @@ import type { PathValues } from './routes.ts';
 import { type Check, mostIssues, type Schemas } from './schemas.ts';
 import type { Patience } from './types.ts';
 
-/** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */
+/** Returns whether a header was sent more than once. Node silently drops all but the first of some headers. */
 export function isRepeated({ rawHeaders }: IncomingMessage, header: string): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -20,13 +20,13 @@ export function isRepeated({ rawHeaders }: IncomingMessage, header: string): boo
   return times > 1;
 }
 
-/** A request's address as the application sees it, or what is wrong with it. */
+/** The normalized path and query of a request, or the reason that they are invalid. */
 export type Target = { readonly url: string } | { readonly problem: string };
 
-/** What a Host header may say (RFC 9110, 7.2): a name or an address, and a port. */
+/** A valid Host header (RFC 9110, 7.2): a name or an IP address, and optionally a port. */
 const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
-/** The address of a request in its one spelling; a problem where its target or its Host is not well-formed (OP-67). */
+/** Returns the normalized target of a request, or a problem if the target or the Host header is malformed (OP-67). */
 export function arrival(request: IncomingMessage): Target {
   const { host } = request.headers;
   if (isRepeated(request, 'host')) return { problem: 'there is more than one Host header' };
@@ -36,8 +36,8 @@ export function arrival(request: IncomingMessage): Target {
 }
 
 /**
- * Path and query of a request target in their one spelling (RFC 9112, 3.2; RFC 3986, 6.2.2), so that routing, log and
- * masking all see the same. An absolute target counts where it names the host that the Host header names.
+ * Normalizes the path and query of a request target (RFC 9112, 3.2; RFC 3986, 6.2.2), so that routing, logging and
+ * masking use the same text. An absolute target must name the same host as the Host header.
  */
 export function targetOf(raw: string, host = ''): Target {
   if (raw === '*') return { url: raw };
@@ -55,7 +55,7 @@ export function targetOf(raw: string, host = ''): Target {
   return { url: query === '' ? path : `${path}?${query}` };
 }
 
-/** Segments that have no other spelling, as nearly every path has them. */
+/** A path that is already normalized, as almost all paths are. */
 const plainPath = /^(?:\/[\w~-]+)+$/;
 
 function pathOf(raw: string): string | { readonly problem: string } {
@@ -71,12 +71,12 @@ function pathOf(raw: string): string | { readonly problem: string } {
   }
 }
 
-/** Bytes that no address holds as they are, such as those of an umlaut, percent-encoded. */
+/** Percent-encodes bytes that a URL cannot contain, such as those of an umlaut. */
 function encoded(bytes: string): string {
   return bytes.replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** Aborts when the caller disconnects. It is created on first use: few handlers wait. */
+/** Returns a getter for a signal that aborts when the caller disconnects. The signal is created on first use, because few handlers wait. */
 export function leaving({ res }: Pick<Context, 'res'>): () => AbortSignal {
   let controller: AbortController | undefined;
   return () => {
@@ -90,20 +90,20 @@ export function leaving({ res }: Pick<Context, 'res'>): () => AbortSignal {
   };
 }
 
-/** The patience of a call's caller; the call releases its slot while it waits. */
+/** Returns a factory for the `Patience` of a call. The call releases its slot while it waits. */
 export function patienceOf(slot: Slot | undefined, gone: () => AbortSignal): (seconds: number) => Patience {
   const aside: Patience['aside'] = (waiting) => slot?.aside(waiting) ?? waiting;
   return (seconds) => ({ seconds, gone: gone(), aside });
 }
 
-/** Where a call carries its parameters. */
+/** The parts of a call that can contain parameters. */
 interface Carrier {
   readonly headers: IncomingHttpHeaders;
   readonly query: URLSearchParams;
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Reads a parameter from a call, as it was sent; undefined when absent. */
+/** Returns a function that reads a parameter from a call. It returns the value as sent, or `undefined` if it is missing. */
 export function readerOf({ in: place, name }: Parameter): (call: Carrier) => unknown {
   const header = name.toLowerCase();
   switch (place) {
@@ -119,39 +119,41 @@ export function readerOf({ in: place, name }: Parameter): (call: Carrier) => unk
   }
 }
 
-/** The value of a parameter: a whole number where the contract asks for one, else the text. */
+/** Converts a sent value to a number if the contract requires an integer and the text is one. Returns other values unchanged. */
 export function parameterValue({ integer }: Pick<Parameter, 'integer'>, sent: unknown): unknown {
   const isWhole = integer && typeof sent === 'string' && /^-?(0|[1-9][0-9]{0,14})$/.test(sent);
   return isWhole ? Number.parseInt(sent, 10) : sent;
 }
 
-/** Whether a caller prefers a page to JSON: browsers do, programs that accept anything do not. */
+/** Returns whether a caller prefers HTML to JSON. Browsers do, but programs that accept anything do not. */
 export function prefersPage(ctx: ParameterizedContext): boolean {
   return ctx.accepts('json', 'html') === 'html';
 }
 
+/** A failure of any kind. */
 export type AnyFailure = { readonly kind: string };
 
-/** A parameter, with its reader and its validator. */
+/** A parameter with its reader and its validator. */
 interface KnownParameter {
   readonly parameter: Operation['parameters'][number];
   readonly read: (call: Carrier) => unknown;
   readonly check: Check;
 }
 
-/** The parameters of a call by their places, and what is wrong with them. */
+/** The valid parameters of a call by location, and the issues of the invalid ones. */
 export interface ParsedParameters {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
   readonly issues: readonly ParameterIssue[];
-  /** The query parameters that are refused because the contract does not have them. */
+  /** Query parameters that are refused because they are not in the contract. */
   readonly unknown: readonly InvalidRequest[];
 }
 
+/** The result for a call whose parameters were not read. */
 export const noParameters: ParsedParameters = { query: {}, path: {}, header: {}, issues: [], unknown: [] };
 
-/** The parameters of an operation: reads them from a request, and validates them. */
+/** Reads and validates the parameters of an operation. */
 export class Parameters {
   readonly #parameters: readonly KnownParameter[];
   readonly #closedQuery: boolean;
@@ -165,12 +167,12 @@ export class Parameters {
     }));
   }
 
-  /** Whether nothing that a call sends is a parameter, or refused as one. */
+  /** Whether the operation neither has parameters nor refuses unknown query parameters. */
   get isEmpty(): boolean {
     return this.#parameters.length === 0 && !this.#closedQuery;
   }
 
-  /** Reads the parameters of a call. Those that are invalid are among the issues, and nowhere else. */
+  /** Reads the parameters of a call. Invalid parameters appear only in the issues. */
   read({ req, querystring }: Pick<Context, 'req' | 'querystring'>, path: PathValues): ParsedParameters {
     const call = { headers: req.headers, query: new URLSearchParams(querystring), path };
     const values: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
@@ -197,7 +199,7 @@ export class Parameters {
       .map((name) => ({ where: `query parameter ${name}`, problem: unknownName(name, known, 'parameter') }));
   }
 
-  /** The refusal of a call with invalid parameters; undefined if it has none. */
+  /** Returns the failure for a call with invalid or unknown parameters, or `undefined` if it has none. */
   refusalOf({ issues, unknown }: ParsedParameters, envelope: Envelope<AnyFailure>): AnyFailure | undefined {
     const invalid = issues.map(({ parameter, issues: found }) => ({
       where: `${parameter.in} parameter ${parameter.name}`,

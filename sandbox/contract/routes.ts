@@ -1,16 +1,16 @@
 import { createRequire } from 'node:module';
 
-/** By `require`: the form for `import` loads a second HTTP client (`node-http.ts`). */
+/** Loaded with `require`, because an `import` would also load a second HTTP client (see `node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
 
-/** What an address is to the operations of an API. */
+/** The result of looking up a method and a path among the operations of an API. */
 type Routed<Op> =
   | { readonly kind: 'found'; readonly operation: Op; readonly values: PathValues }
-  /** The path is there, with other methods; `operation` is one of them. */
+  /** The path exists, but only with other methods. `operation` is one of the operations at that path. */
   | { readonly kind: 'other_method'; readonly operation: Op; readonly methods: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** The values of the parameters in a path. */
+/** Values of path parameters, by name. */
 export type PathValues = Readonly<Record<string, string>>;
 
 interface Address {
@@ -18,15 +18,15 @@ interface Address {
   readonly path: string;
 }
 
-/** Finds operations by method and path. HEAD is an operation where GET is (RFC 9110). */
+/** Finds operations by method and path. A GET operation also serves HEAD (RFC 9110). */
 export class Routes<Op extends Address> {
   readonly #router;
   readonly #operations = new Map<unknown, Op>();
 
-  /** @param prefix the path that the paths of the operations are appended to */
+  /** @param prefix the path that precedes the path of every operation */
   constructor(operations: readonly Op[], prefix = '') {
     this.#router = new Router({ prefix, sensitive: true, strict: true });
-    // A literal segment goes before a parameter: `/deliveries/replay` is not the delivery named `replay`.
+    // Literal segments take precedence over parameters: `/deliveries/replay` is not the delivery named `replay`.
     for (const operation of operations.toSorted((one, other) => parameters(one) - parameters(other))) {
       const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
       this.#operations.set(
@@ -36,10 +36,10 @@ export class Routes<Op extends Address> {
     }
   }
 
-  /** @param path with the prefix, and without query */
+  /** @param path the path with the prefix, without the query */
   find(method: string, path: string): Routed<Op> {
     const matching = this.#router.match(path, method);
-    // The router ignores the case of methods, which matters (RFC 9110).
+    // The router ignores the case of methods, but they are case-sensitive (RFC 9110).
     const layer = matching.pathAndMethod.find((each) => each.methods.includes(method));
     const operation = this.#operations.get(layer);
     if (layer !== undefined && operation !== undefined) {
@@ -56,7 +56,7 @@ function parameters({ path }: Address): number {
   return path.split('{').length;
 }
 
-/** Whether a path is below the prefix of an API. The empty prefix has the root alone. */
+/** Returns whether a path belongs to the prefix of an API. The empty prefix matches only the root path. */
 export function isUnder(prefix: string, path: string): boolean {
   return prefix === '' ? path === '/' : path === prefix || path.startsWith(`${prefix}/`);
 }

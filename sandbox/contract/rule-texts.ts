@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { unknownName } from './nearest.ts';
 
-/** What a caller must change, after the name of the field: `must be a string`, `is required`. */
+/** Describes a violated rule as a predicate for a field name, such as `must be a string` or `is required`. */
 export function ruleText({ keyword, params, parentSchema, message }: ErrorObject): string {
   const { limit } = params;
   switch (keyword) {
@@ -46,14 +46,14 @@ export function ruleText({ keyword, params, parentSchema, message }: ErrorObject
   }
 }
 
-/** The types of JSON Schema, with their articles. */
+/** JSON Schema types whose article is `an`. */
 const nouns: Readonly<Record<string, string>> = { array: 'an array', integer: 'an integer', object: 'an object' };
 
 function nounOf(type: string): string {
   return nouns[type] ?? (type === 'null' ? type : `a ${type}`);
 }
 
-/** The formats that the contracts use, as a person reads them. */
+/** Readable descriptions of the formats that the contracts use. */
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 2026-01-31',
   'date-time': 'a date and time such as 2026-01-31T09:30:00Z',

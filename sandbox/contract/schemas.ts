@@ -13,8 +13,8 @@ import { type Contract, type Edition, escapePointer, readContract } from './docu
 import { ruleText } from './rule-texts.ts';
 
 /**
- * One of the places where a value is not as its schema says, and what is there; undefined when nothing is. `keyword` is
- * the rule that it breaks, `schema` the rule's JSON pointer in the bundle.
+ * A violation of a schema. `value` is the offending value, or `undefined` if it is missing. `keyword` is the violated rule,
+ * and `schema` is the JSON pointer of that rule in the bundle.
  */
 export interface Issue extends InvalidRequest {
   readonly value: unknown;
@@ -22,15 +22,15 @@ export interface Issue extends InvalidRequest {
   readonly schema: string;
 }
 
-/** Most issues of one value, and findings of one message: the first of them show what to change, and each costs time. */
+/** Maximum number of issues per value and of findings per message. The first ones show what to change, and each costs time. */
 export const mostIssues = 20;
 
-/** What is wrong with a value: at least one issue, and at most as many as that. */
+/** The issues of an invalid value: at least one, and at most `mostIssues`. */
 export type Issues = readonly [Issue, ...Issue[]];
 
 /**
- * Validates a value. Returns one issue for a place, and of a union that nothing fits only what is wrong with the branch
- * that comes closest; undefined if the value is valid.
+ * Validates a value. Returns at most one issue per location, or `undefined` if the value is valid. If no branch of a union
+ * matches, only the issues of the closest branch are returned.
  */
 export type Check = (value: unknown) => Issues | undefined;
 
@@ -39,7 +39,7 @@ export interface LoadedContract extends Contract {
   readonly schemas: Schemas;
 }
 
-/** Reads the contract of an API and makes its schemas ready to compile. */
+/** Reads the contract of an API, or returns it from the cache. Its schemas are compiled on first use. */
 export function loadContract(api: string, edition: Edition = 'sandbox'): LoadedContract {
   const cached = loaded[edition].get(api);
   if (cached !== undefined) return cached;
@@ -49,7 +49,7 @@ export function loadContract(api: string, edition: Edition = 'sandbox'): LoadedC
   return made;
 }
 
-/** Compiles every schema that calls are checked by. Throws at the first that does not compile, naming its operation. */
+/** Compiles every schema that validates calls. Throws at the first that does not compile, and names its operation. */
 export function compileSchemas(contract: Contract): void {
   const schemas = new Schemas(contract);
   for (const { operationId, parameters, body, replies } of contract.operations) {
@@ -69,17 +69,14 @@ export function compileSchemas(contract: Contract): void {
   }
 }
 
-/** Contracts do not change while the process lives; each is read, and its schemas compiled, once. */
+/** Loaded contracts. They do not change at run time, so each is read only once. */
 const loaded: Readonly<Record<Edition, Map<string, LoadedContract>>> = { sandbox: new Map(), interface: new Map() };
 
-/**
- * Keywords of OpenAPI and our own that say nothing about validity: those of schemas, and those of the document around
- * them.
- */
+/** OpenAPI keywords that do not affect validity. The second list contains keywords of the document outside its schemas. */
 const annotations = ['example', 'xml', 'externalDocs'];
 const documentKeywords = 'openapi info jsonSchemaDialect servers tags security paths webhooks components'.split(' ');
 
-/** What schemas say that they rest on; one that says it in another form does not compile. */
+/** Keywords for the basis of a schema. A schema with a malformed basis does not compile. */
 const bases: readonly KeywordDefinition[] = [
   { keyword: 'x-basis', metaSchema: { type: 'string', pattern: basisPattern } },
   {
@@ -88,15 +85,15 @@ const bases: readonly KeywordDefinition[] = [
   },
 ];
 
-/** The validators of one contract: one for each schema, however many operations share it. */
+/** The validators of one contract. All operations share one validator per schema. */
 export class Schemas {
-  /** Made when it is first needed. */
+  /** Created on first use. */
   #ajv: Ajv2020 | undefined;
-  /** By the schema's JSON pointer in the bundle. */
+  /** Checks by the JSON pointer of their schema in the bundle. */
   readonly #checks = new Map<string, Check>();
   readonly #compiled = new Map<string, ValidateFunction>();
   readonly #contract: Contract;
-  /** Where each schema object of the bundle is; made when it is first needed. */
+  /** JSON pointers of the schema objects in the bundle. Created on first use. */
   #places: Map<unknown, string> | undefined;
 
   constructor(contract: Contract) {
@@ -104,8 +101,8 @@ export class Schemas {
   }
 
   /**
-   * The check for the schema at a JSON pointer of the bundle. It is compiled when it is first used: compiling all of
-   * them takes longer than everything else that a start does, and what is generated was compiled.
+   * Returns the check for the schema at a JSON pointer in the bundle. The schema is compiled on first use, because compiling
+   * all schemas would dominate the start time. Their validity was already verified when the bundle was generated.
    */
   check(pointer: string): Check {
     const known = this.#checks.get(pointer);
@@ -119,13 +116,13 @@ export class Schemas {
     return check;
   }
 
-  /** The validator of the schema, compiled now. Throws when the schema does not compile. */
+  /** Compiles the schema immediately and returns its validator. Throws if the schema does not compile. */
   compiled(pointer: string): ValidateFunction {
     const known = this.#compiled.get(pointer);
     if (known !== undefined) return known;
     this.#ajv ??= compiler(this.#contract);
     const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
-    // Where there is no such schema, compiling a reference to it throws.
+    // If the schema does not exist, compiling a reference to it throws.
     const validate = this.#ajv.getSchema(reference) ?? this.#ajv.compile({ $ref: reference });
     this.#compiled.set(pointer, validate);
     return validate;
@@ -145,15 +142,13 @@ export class Schemas {
     return [first, ...more];
   }
 
-  /**
-   * The JSON pointer, in the bundle, of the rule that an error is about. Ajv reports only the object with the rule.
-   */
+  /** Returns the JSON pointer of the violated rule in the bundle. Ajv reports only the object that contains the rule. */
   #rule({ parentSchema, keyword }: ErrorObject): string {
     this.#places ??= places(this.#contract.bundle);
     return `${this.#places.get(parentSchema) ?? ''}/${keyword}`;
   }
 
-  /** Errors with those of unions resolved. Ajv puts the errors of all branches right before the error of the union. */
+  /** Replaces union errors by those of the closest branch. Ajv lists the errors of all branches directly before the union's. */
   #resolveUnions(errors: readonly ErrorObject[]): ErrorObject[] {
     const collected: ErrorObject[][] = [];
     for (let index = errors.length - 1; index >= 0; index -= 1) {
@@ -172,7 +167,7 @@ export class Schemas {
   }
 }
 
-/** The JSON pointer of every object below a value. */
+/** Maps a value and every object in it to its JSON pointer. */
 function places(value: unknown, pointer = '', found = new Map<unknown, string>()): Map<unknown, string> {
   if (value === null || typeof value !== 'object') return found;
   found.set(value, pointer);
@@ -180,7 +175,7 @@ function places(value: unknown, pointer = '', found = new Map<unknown, string>()
   return found;
 }
 
-/** The branch of a union that a value comes closest to: of its type, and with the fewest errors. */
+/** Returns the errors of the closest branch of a union: one of the value's type, with the fewest errors. */
 function closest(branches: readonly ErrorObject[][]): ErrorObject[] {
   const distance = (errors: readonly ErrorObject[]) =>
     errors.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === '')
@@ -192,7 +187,7 @@ function closest(branches: readonly ErrorObject[][]): ErrorObject[] {
 const require = createRequire(import.meta.url);
 
 function compiler(contract: Contract): Ajv2020 {
-  // Loaded by the first call that is checked, since a start needs neither.
+  // Loaded for the first validated call, because a start needs neither module.
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
   const ajv = new Ajv2020({
@@ -211,7 +206,7 @@ function compiler(contract: Contract): Ajv2020 {
 
 const unions = ['oneOf', 'anyOf'];
 
-/** The property that an error is about if it is not the value at its path: a missing one, or one too many. */
+/** Returns the missing or surplus property that an error concerns, or `undefined` if it concerns the value at its path. */
 function property({ keyword, params }: ErrorObject): string | undefined {
   if (keyword === 'required') return params.missingProperty;
   if (keyword === 'additionalProperties') return params.additionalProperty;
@@ -223,22 +218,22 @@ function place(error: ErrorObject): string {
   return name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
 }
 
-/** The value at the place of an error. */
+/** Returns the value at the location of an error. */
 function present(error: ErrorObject): unknown {
   const name = property(error);
   return name === undefined ? error.data : (error.data as Record<string, unknown>)[name];
 }
 
-/** After this many errors in the items of one list, its later items are not validated. */
+/** Number of errors in one list after which its remaining items are not validated. */
 const mostErrors = 200;
 
 /**
- * Makes a validator that collects all errors end a list early where its items have very many. Ajv copies the errors
- * found so far for each broken item of a list, so that their time would grow with the square of the number of items.
- * The count begins with the list: a list has the same errors wherever it is validated.
+ * Makes the validator skip the rest of a list after too many errors. Ajv copies all previous errors for each invalid item,
+ * so the time would grow with the square of the list's length. Errors are counted per list, so that a list always produces
+ * the same errors wherever it is validated.
  */
 function boundLists(ajv: Ajv2020): void {
-  // Loaded with the validator: a start needs neither.
+  // Loaded together with the validator, because a start needs neither.
   const { _ } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: names } = require('ajv/dist/compile/names.js') as typeof import('ajv/dist/compile/names.js');
   const { alwaysValidSchema, Type } = require('ajv/dist/compile/util.js') as typeof import('ajv/dist/compile/util.js');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Types that follow from a contract's generated `operations`: what a handler is given and what it may answer. */
+/** Types derived from a contract's generated `operations`: the calls that handlers receive and the replies they may return. */
 
 /** The minimal shape of a generated operation. */
 export interface OperationType {
@@ -18,33 +18,33 @@ type BodyOf<T> = [T] extends [never]
       ? Form
       : undefined;
 
-/** A validated request. Fields that the contract does not know have been left out. */
+/** A validated request, without fields that are not in the contract. */
 export interface Call<Op extends OperationType, Caller> {
   readonly query: ParsedParameters<Op['parameters']['query']>;
   readonly path: ParsedParameters<Op['parameters']['path']>;
   readonly header: ParsedParameters<Op['parameters']['header']>;
   readonly body: BodyOf<Exclude<Op['requestBody'], undefined>>;
   readonly caller: Caller;
-  /** Whether the caller prefers a page to JSON, by its `Accept`. */
+  /** Returns whether the caller prefers HTML to JSON, according to its `Accept` header. */
   readonly prefersPage: () => boolean;
-  /** Whether the address of the call led to the workspace (OP-63). */
+  /** Whether the address of the call identified the workspace (OP-63). */
   readonly isAddressed: boolean;
-  /** Names this call in the activity log; give it to everything that the call causes. */
+  /** The trace id of this call in the activity log. Pass it to everything that the call causes. */
   readonly trace: string;
-  /** The signal that the caller is gone, for a handler that waits. */
+  /** Returns the signal that aborts when the caller disconnects, for handlers that wait. */
   readonly gone: () => AbortSignal;
-  /** For a handler that waits up to this many seconds: it holds no slot in the meantime (OP-83). */
+  /** Returns the `Patience` for a handler that waits up to this many seconds without occupying a slot (OP-83). */
   readonly patience: (seconds: number) => Patience;
   /**
-   * Keeps the answer under the caller's `Idempotency-Key`, or under the key of a page's form, in the transaction of the
-   * effect (OP-20). Without a key it does nothing. Returns the answer, so that a transaction can end with it.
+   * Stores the answer under the `Idempotency-Key` or the form's key, in the transaction that stores the effect (OP-20). Does
+   * nothing if there is no key. Returns the answer, so that a transaction can return it.
    */
   readonly keep: <R extends HandlerAnswer>(tx: KeepingTx, answer: R) => R;
 }
 
 /**
- * How long a caller waits, in seconds of real time, the signal that it is no longer there, and what waiting goes
- * through.
+ * The limits of a wait: its length in seconds of real time, and a signal that aborts when the caller disconnects. `aside`
+ * releases the call's slot during the wait.
  */
 export interface Patience {
   readonly seconds: number;
@@ -52,19 +52,16 @@ export interface Patience {
   readonly aside: <T>(waiting: Promise<T>) => Promise<T>;
 }
 
-/** Headers that a handler gives its reply, by name. */
+/** Headers of a handler's reply, by name. */
 type Headers = Readonly<Record<string, string>>;
 
-/** The JSON of a body whose list items were validated and serialised before. Only `rest`, the body without them, is validated. */
+/** The JSON of a body whose list items were already validated and serialized. Only `rest`, the body without them, is validated. */
 export interface JoinedBody {
   readonly text: string;
   readonly rest: unknown;
 }
 
-/**
- * What a handler may come back with: a reply with a body, a stream of events, a text or another address, or
- * a failure.
- */
+/** The answer of a handler: a reply with a body, a stream of events, a text, a redirect or a failure. */
 export type HandlerAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Headers; readonly joined?: JoinedBody }
   | { readonly status: number; readonly stream: Readable }
@@ -72,9 +69,7 @@ export type HandlerAnswer =
   | { readonly status: number; readonly location: string }
   | { readonly kind: string };
 
-/**
- * A reply ready to be written. `text` is the body as it goes over the wire, serialised once; `body` is what it says.
- */
+/** A reply that is ready to send. `text` is the serialized body, and `body` is its value. */
 export interface WrittenReply {
   readonly status: number;
   readonly text: string | null;
@@ -82,28 +77,28 @@ export interface WrittenReply {
   readonly headers: Readonly<Record<string, string>>;
   /** The media type of a text that is not JSON. */
   readonly type?: string;
-  /** What the reply consists of in place of a text: server-sent events, as they come. */
+  /** A stream of server-sent events, which replaces the text. */
   readonly stream?: Readable;
   /** The compressed text, for callers that accept it (RFC 9110, 12.5.3). */
   readonly gzip?: Buffer;
 }
 
-/** The reply to a call with an `Idempotency-Key`, stored for its repeats. `text` is the exact body. */
+/** A stored reply, replayed to calls with the same `Idempotency-Key`. `text` is the exact body. */
 export interface KeptReply {
   readonly fingerprint: string;
-  /** When it was stored, in milliseconds on the sandbox clock. */
+  /** The time when the reply was stored, in milliseconds of sandbox time. */
   readonly at: number;
   readonly status: number;
   readonly text: string | null;
   /** The media type of a text that is not JSON. */
   readonly type?: string;
-  /** The address that the reply sends its caller on to, if it does. */
+  /** The `Location` of a redirect. */
   readonly location?: string;
-  /** What `X-Problem` says, if it comes (OP-150). */
+  /** The value of the `X-Problem` header, if present (OP-150). */
   readonly problem?: string;
 }
 
-/** The part of a transaction that stores a reply and drops expired ones. */
+/** The part of a transaction that stores replies and removes expired ones. */
 export interface KeepingTx {
   put(collection: 'idempotency', id: string, record: KeptReply): void;
   remove(collection: 'idempotency', id: string): void;
@@ -111,18 +106,18 @@ export interface KeepingTx {
   ending(collection: 'idempotency'): { readonly id: string; readonly until: number } | undefined;
 }
 
-/** A body that is a message of JSON-RPC, which has errors of its own. */
+/** A JSON-RPC message. JSON-RPC defines its own errors. */
 type JsonRpc = { readonly jsonrpc: '2.0' };
 
 type Success = 200 | 201 | 202 | 204 | 303;
 
-/** A reply whose body is a text, of one of these media types. */
+/** A reply whose body is text of one of these media types. */
 type TextReply<S, Types extends PropertyKey> = {
   [T in Types]: {
     readonly status: S;
     readonly type: T;
     readonly text: string;
-    /** The compressed text, if it is cached, for callers that accept gzip. */
+    /** The cached compressed text, if any, for callers that accept gzip. */
     readonly gzip?: Buffer;
   };
 }[Types];
@@ -139,7 +134,7 @@ type ReplyOf<S, Documented> = Documented extends { content: infer Content }
     ? { readonly status: S; readonly location: string }
     : { readonly status: S };
 
-/** Statuses that a handler answers with a reply of its own: successes, pages, and the errors of JSON-RPC. */
+/** Statuses for which a handler returns its own reply: successes, HTML pages and JSON-RPC errors. */
 type Replying<Responses> = {
   [S in keyof Responses]: S extends Success
     ? S
@@ -152,19 +147,17 @@ type Replying<Responses> = {
         : never;
 }[keyof Responses];
 
-/**
- * A documented reply of the operation: status and body, stream of server-sent events, text or address belong together.
- */
+/** A documented reply of the operation. The status determines its body, stream, text or redirect. */
 export type Reply<Op extends OperationType> = {
   [S in Replying<Op['responses']>]: ReplyOf<S, Op['responses'][S]>;
 }[Replying<Op['responses']>];
 
-/** Which status each failure has; statuses are literal, so that types can tell what is documented. */
+/** The status of each failure. Statuses are literals, so that types can determine whether they are documented. */
 export type StatusTable<F extends { readonly kind: string }> = {
   readonly [K in F['kind']]: { readonly status: number };
 };
 
-/** How an API turns each failure into an envelope. */
+/** The status, code and message of each failure of an API. */
 export type FailureTable<F extends { readonly kind: string }> = {
   readonly [K in F['kind']]: {
     readonly status: number;
@@ -173,22 +166,22 @@ export type FailureTable<F extends { readonly kind: string }> = {
   };
 };
 
-/** The failures of which the operation documents the status. */
+/** The failures whose status the operation documents. */
 export type DocumentedFailure<
   Op extends OperationType,
   F extends { readonly kind: string },
   T extends StatusTable<F>,
 > = Extract<F, { kind: { [K in F['kind']]: T[K]['status'] extends keyof Op['responses'] ? K : never }[F['kind']] }>;
 
-/** What a handler comes back with: a documented reply, or a failure of which the operation documents the status. */
+/** A documented reply, or a failure whose status the operation documents. */
 export type ReplyOrFailure<Op extends OperationType, F extends { readonly kind: string }, T extends StatusTable<F>> =
   | Reply<Op>
   | DocumentedFailure<Op, F, T>;
 
-/** What a handler returns: it may need nothing that it has to wait for. */
+/** A synchronous or asynchronous result. */
 type Answered<T> = T | Promise<T>;
 
-/** What carries out one operation, with the party that hosts it. */
+/** A function that runs one operation of the party that hosts it. */
 export type Handler<
   Op extends OperationType,
   Party,
@@ -197,7 +190,7 @@ export type Handler<
   T extends StatusTable<F>,
 > = (party: Party, call: Call<Op, Caller>) => Answered<ReplyOrFailure<Op, F, T>>;
 
-/** One handler for each operation of a contract, no more and no less. */
+/** Exactly one handler for each operation of a contract. */
 export type Handlers<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {
   readonly [Id in keyof Ops]: Ops[Id] extends OperationType ? Handler<Ops[Id], Party, Caller, F, T> : never;
 };

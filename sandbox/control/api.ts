@@ -24,7 +24,7 @@ import * as triggers from './operations/triggers.ts';
 import * as vendorOutcomes from './operations/vendor-outcomes.ts';
 import * as workspaces from './operations/workspaces.ts';
 
-/** One handler for each operation of sandbox.yaml, from the file of its tag. */
+/** The handlers of all operations in sandbox.yaml, from the file of each tag. */
 const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure, typeof flatTable> = {
   ...activity,
   ...agents,
@@ -45,7 +45,10 @@ const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure,
   ...workspaces,
 };
 
-/** The authenticator of sandbox.yaml: the workspace's admin token; without any, only this machine (OP-65). */
+/**
+ * The authenticator of sandbox.yaml. It requires the workspace's admin token; only exempt calls from this machine need
+ * none (OP-65).
+ */
 const controlAuthenticators: Record<string, Authenticator<Control, ControlCaller>> = {
   adminToken: async ({ adminToken }, authorization, { exempt }) => {
     if (authorization === undefined) return exempt ? { kind: 'local' } : undefined;
@@ -53,7 +56,7 @@ const controlAuthenticators: Record<string, Authenticator<Control, ControlCaller
   },
 };
 
-/** The control API of a workspace, for its admin token. */
+/** The control API of a workspace, for holders of its admin token. */
 export const controlApi: ServedApi<{ readonly control: Control }, 'sandbox'> = {
   sandbox: serve({
     party: ({ control }: { readonly control: Control }) => control,

@@ -1,4 +1,4 @@
-/** The checklist for going live, and what a workspace shows about each of its items (OP-257). */
+/** The checklist for going live, with the evidence that a workspace has for each item (OP-257). */
 import type { components } from '../../generated/sandbox/types.ts';
 import type { CallEntry } from '../activity-log/activity-entry.ts';
 import { callsTo, hasFault } from '../activity-log/summary.ts';
@@ -8,27 +8,27 @@ type Schemas = components['schemas'];
 type Item = Schemas['ChecklistItem'];
 type Shown = Pick<Item, 'state' | 'evidence'>;
 
-/** What a workspace shows. */
+/** The evidence of a workspace. */
 interface Evidence {
-  /** The address of the partner's own server; undefined while the reference client is in use. */
+  /** The URL of the partner's own server; `undefined` while the reference client is in use. */
   readonly ownServer: string | undefined;
   readonly allowlist: readonly string[];
-  /** The newest certification of that server that has ended. */
+  /** The newest completed certification of that server. */
   readonly certification: Schemas['Certification'] | undefined;
   readonly findings: readonly Schemas['Finding'][];
   /** The open points that calls rely on. */
   readonly reliedOn: readonly Schemas['OpenPoint'][];
   /** The calls of the activity log, oldest first. */
   readonly calls: readonly CallEntry[];
-  /** Whether nothing differs between the ledgers of the platform and the client, and nothing could not be compared. */
+  /** Whether the ledgers of the platform and the client were fully compared and match. */
   readonly isReconciled: boolean;
 }
 
-/** One item: its text is the line of the checklist in docs/guides/going-live.md. */
+/** A checklist item. Its title is the text in docs/guides/going-live.md. */
 interface Check {
   readonly id: string;
   readonly title: string;
-  /** What shows it; left out if no call can. */
+  /** Evaluates the evidence; absent if no call can prove the item. */
   readonly look?: (evidence: Evidence) => Shown;
 }
 
@@ -37,7 +37,7 @@ const missing = (evidence: string): Shown => ({ state: 'not_shown', evidence });
 const yours: Shown = { state: 'yours', evidence: 'No call shows this.' };
 const notConnected = missing('Your server is not connected: set `client_url`.');
 
-/** The certification passed these requirements. */
+/** Returns a check that the certification passed these requirements. */
 function requires(...ids: readonly string[]) {
   return ({ certification, ownServer }: Evidence): Shown => {
     if (ownServer === undefined) return notConnected;
@@ -46,7 +46,7 @@ function requires(...ids: readonly string[]) {
     const others = ids.filter((id) => verdicts.get(id) !== 'pass');
     const words = others.map((id) => `${id} ${(verdicts.get(id) ?? 'not_selected').replaceAll('_', ' ')}`);
     const { id } = certification;
-    // What the other side answered to the open points that these requirements rest on.
+    // The other side's answers to the open points on which these requirements are based.
     const rest = certification.verdicts.filter((verdict) => ids.includes(verdict.id));
     const answers = rest.flatMap(({ basis, answer }) => (answer === undefined ? [] : ` ${basis} ${answer}.`));
     const told = [...new Set(answers)].join('');
@@ -107,7 +107,7 @@ function settled({ reliedOn }: Evidence): Shown {
       );
 }
 
-/** A point with its answer, as a sentence; nothing without one. */
+/** Formats an open point and its answer as a sentence; empty if there is no answer. */
 function answerOf({ id, answer: given }: Schemas['OpenPoint']): string {
   if (given === undefined) return '';
   const { answer, by, date, text, value } = given;
@@ -136,7 +136,7 @@ function survivedFaults({ ownServer, calls, isReconciled }: Evidence): Shown {
   return isReconciled ? shown(`${words} The ledgers agree.`) : missing(`${words} The reconciliation is not empty.`);
 }
 
-/** The checklist, in the order of docs/guides/going-live.md. */
+/** The items of the checklist, in the order of docs/guides/going-live.md. */
 export const checklist: Readonly<Record<Item['group'], readonly Check[]>> = {
   your_server: [
     { id: 'certified', title: '`certify` exits with 0, without `--allow-partial`.', look: certified },
@@ -225,7 +225,7 @@ export const checklist: Readonly<Record<Item['group'], readonly Check[]>> = {
   ],
 };
 
-/** The checklist with what the workspace shows. */
+/** Returns the checklist with the evidence of a workspace. */
 export function checklistOf(evidence: Evidence): Schemas['Checklist'] {
   const items = (Object.keys(checklist) as Item['group'][]).flatMap((group) =>
     checklist[group].map(({ id, title, look }): Item => ({ id, group, title, ...(look?.(evidence) ?? yours) })),

@@ -18,62 +18,62 @@ import { yieldToEventLoop } from '../store/view.ts';
 
 type Schemas = components['schemas'];
 
-/** A snapshot whose files are not as they were written (OP-64). */
+/** The failure for a snapshot whose files are damaged (OP-64). */
 type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 
 export type LimitReached = Extract<FlatFailure, { readonly kind: 'limit_reached' }>;
 
-/** A wish that cannot be, for reasons that its schema does not see. */
+/** A refused request, for reasons that its schema does not cover. */
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
 /**
- * What the control API may do with the parties, by resource. Each module gives its own part of this; the control API
- * imports none of them.
+ * The functions of the parties that the control API can use, by resource. Each module supplies its own part, and the
+ * control API imports none of them.
  */
 export interface Control {
   readonly version: string;
-  /** What the callers of the control API identify themselves with. */
+  /** The token that identifies callers of the control API. */
   readonly adminToken: string;
   readonly store: Store<ActivityCollections>;
-  /** The log; what was seen before is in it once the store is flushed. */
+  /** The activity log. After a flush of the store, it contains all earlier events. */
   readonly activity: Pick<Activity, 'after'>;
   readonly waiting: Waiting;
   workspace(): Schemas['Workspace'];
-  /** What platform and client host (OP-69). */
+  /** Returns the operations that the platform and the client host (OP-69). */
   hosted(): Schemas['HostedOperation'][];
-  /** Whether the client can be called, asked about one of its customers. */
+  /** Checks whether the client can be called, with a query about one of its customers. */
   checkConnection(uid: string): Promise<Schemas['ConnectionCheck'][]>;
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
-  /** The program that makes the platform's calls to a server on a laptop (OP-247). */
+  /** The listener: a program that makes the platform's calls to a server on a laptop (OP-247). */
   readonly listener: {
-    /** Opens the stream of a new one, which replaces the one before. */
+    /** Opens the stream of a new listener, which replaces the previous one. */
     open(forwardTo: string, trace: string): Promise<Readable>;
-    /** Returns whether something waits for the reply. */
+    /** Returns whether a call awaits the reply. */
     reply(listener: string, reply: Schemas['ListenerReply']): boolean;
   };
-  /** Back to the seed: data, clock and randomness. */
+  /** Resets data, clock and randomness to the seed. */
   reset(): Promise<void>;
-  /** This workspace among the others (OP-63). */
+  /** Access to this and other workspaces (OP-63). */
   readonly workspaces: {
     create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | LimitReached>;
-    /** A new one from a snapshot of this; `not_found` if there is no such snapshot. */
+    /** Creates a workspace from a snapshot of this one; `not_found` if the snapshot does not exist. */
     fork(
       snapshot: string,
     ): Promise<Schemas['Workspace'] | { readonly kind: 'not_found'; readonly what: string } | Damaged | LimitReached>;
-    /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
+    /** Lists the workspaces that the caller may see; all for a caller of the demo workspace (OP-54). */
     list(ask: WorkspacesAsk): Promise<Schemas['WorkspaceSummary'][]>;
-    /** Looks at one of them; undefined if there is none with this id that the caller may see. */
+    /** Runs `look` on a workspace; `undefined` if the id does not exist or the caller may not see it. */
     within<T>(id: string, look: (control: Control) => Promise<T>): Promise<T | undefined>;
-    /** Undefined if there is none with this id that the caller may change. */
+    /** Changes a workspace; `undefined` if the id does not exist or the caller may not change it. */
     change(id: string, change: Schemas['ListedWorkspaceChange']): Promise<Schemas['WorkspaceSummary'] | undefined>;
-    /** Returns whether there is one with this id that the caller may delete. */
+    /** Deletes a workspace. Returns whether it existed and the caller may delete it. */
     remove(id: string): Promise<boolean>;
   };
   readonly customers: {
     list(after: string | undefined, limit: number): Schemas['Customer'][];
     create(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | undefined>;
     change(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
-    /** Entries with a higher number. */
+    /** Returns the entries with a number higher than `after`. */
     ledger(uid: string, after: number, limit: number): NumberedLedger | undefined;
     bookings(uid: string, redeemCode: string): Booking[];
     messages(filter: MessageFilter, limit: number): WatchedQuery<Schemas['Message']>;
@@ -87,15 +87,15 @@ export interface Control {
       change: Schemas['ItemChange'],
       trace: string,
     ): Promise<Schemas['StockItem'] | Refused | undefined>;
-    /** Returns whether it was there. */
+    /** Removes an item. Returns whether it existed. */
     remove(sku: string, trace: string): Promise<boolean>;
   };
   readonly outcomes: {
     get(sku: string): Schemas['VendorOutcome'];
-    /** Those that were set (OP-76). */
+    /** Lists the outcomes that were set (OP-76). */
     list(after: string | undefined, limit: number): Schemas['VendorOutcome'][];
     set(sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
-    /** For one redemption, whatever is set for its item. */
+    /** Sets the outcome of a single redemption, regardless of its item's outcome. */
     decide(redeemCode: string, sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     delete(sku: string, trace: string): Promise<void>;
   };
@@ -111,88 +111,88 @@ export interface Control {
       onTimeout: Schemas['OnTimeout'] | undefined,
       trace: string,
     ): Promise<Schemas['TimeoutCaused']['state'] | undefined>;
-    /** Cancels a redemption or an order, in the company's name; undefined for an unknown one. */
+    /** Cancels a redemption or an order on behalf of the company; `undefined` if it does not exist. */
     cancellation(
       input: Schemas['CancellationTrigger'],
       trace: string,
     ): Promise<Schemas['CancellationCaused'] | Refused | undefined>;
-    /** A redemption that a vendor can still fulfil; undefined for an unknown one. */
+    /** Returns a redemption that a vendor can still fulfil; `undefined` if it does not exist. */
     pendingLine(redeemCode: string): { readonly sku_code: string } | Refused | undefined;
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
-    /** Sends a test message; undefined if there is no such webhook. */
+    /** Sends a test message; `undefined` if the webhook does not exist. */
     webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Promise<Schemas['WebhookTestCaused'] | undefined>;
   };
   readonly feed: Feed;
   /** The customer of a redeem code, by the ledger of either side (OP-136). */
   readonly ownerOf: OwnerOf;
-  /** What the activity log has against the contracts (OP-66). */
+  /** Contract violations in the activity log (OP-66). */
   readonly findings: {
     list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList']>;
-    /** The open points, with the calls that rely on them (OP-250). */
+    /** Lists the open points, with the calls that rely on them (OP-250). */
     openPoints(ask: OpenPointsAsk): Schemas['OpenPointList'];
   };
-  /** What the other side has answered to open points (OP-251). */
+  /** The other side's answers to open points (OP-251). */
   readonly answers: {
     get(): Schemas['Answers'];
-    /** Replaces all of them. Returns what is wrong with them, if anything. */
+    /** Replaces all answers. Resolves with a refusal if they are invalid. */
     replace(answers: Schemas['Answers'], trace: string): Promise<Refused | undefined>;
   };
-  /** Orders that stand (OP-84). */
+  /** The placed orders (OP-84). */
   readonly orders: {
     list(filter: OrderFilter & { readonly limit: number }): WatchedQuery<Schemas['PlacedOrder']>;
     get(order_id: string): Schemas['PlacedOrder'] | undefined;
-    /** One order once it has ended. */
+    /** Returns a query for an order that matches once the order has ended. */
     ended(order_id: string): WatchedQuery<Schemas['PlacedOrder']>;
   };
-  /** Both sides' ledgers, side by side. No transaction spans the two. */
+  /** The ledgers of both sides. No transaction spans the two. */
   readonly ledgers: {
-    /** How either has a redemption; undefined if it does not. */
+    /** Returns one side's record of a redemption; `undefined` if it has none. */
     platform(redeemCode: string): PlatformPosition | undefined;
     client(redeemCode: string): ClientPosition | undefined;
-    /** All redemptions of both at one instant, read a slice at a time. */
+    /** Returns all redemptions of both sides at one instant, read slice by slice. */
     positions(): Promise<{
       readonly platform: readonly PlatformPosition[];
       readonly client: readonly ClientPosition[];
     }>;
-    /** Balances that a partner's own server returned; undefined while the reference client plays the client. */
+    /** Returns the balances reported by a partner's own server; `undefined` while the reference client is in use. */
     balances(ask: BalancesAsk): Promise<JudgedBalances | undefined>;
   };
-  /** What the platform has still to deliver, and what it gave up on (OP-24). */
+  /** The platform's outstanding and failed deliveries (OP-24). */
   readonly deliveries: {
     list(after: string | undefined, limit: number): Schemas['Delivery'][];
     replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
     replayParked(trace: string): Promise<Schemas['Delivery'][]>;
   };
-  /** Deliveries to registered addresses, and their results (OP-85). */
+  /** Webhook deliveries and their results (OP-85). */
   readonly webhookLog: {
     knows(webhook_id: string): boolean;
     list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<Schemas['WebhookTry']>;
   };
   readonly clock: Clock;
   readonly runner: DueRunner;
-  /** Whether a partner's server is right (OP-204). */
+  /** Certifications of a partner's server (OP-204). */
   readonly certifications: {
     start(
       request: Schemas['CertificationInput'],
     ): Promise<Schemas['CertificationSummary'] | Refused | LimitReached | { readonly kind: 'unavailable' }>;
-    /** Newest first. */
+    /** Lists the certifications, newest first. */
     list(): Schemas['CertificationSummary'][];
     get(id: string): Schemas['Certification'] | undefined;
-    /** Ends it in order if it runs. Returns whether it was there. */
+    /** Deletes a certification, after an orderly stop if it is running. Returns whether it existed. */
     remove(id: string): Promise<boolean>;
   };
-  /** How far partners are, and what they hand in (OP-261). */
+  /** The progress of partners, and their submitted certificates (OP-261). */
   readonly partners: {
-    /** Those that the caller may see, as `workspaces.list`. */
+    /** Lists the partners that the caller may see, like `workspaces.list`. */
     list(ask: WorkspacesAsk & { readonly days: number }): Promise<Schemas['Partner'][]>;
-    /** Verifies a certificate, and keeps it. */
+    /** Verifies a certificate and stores it. */
     handIn(certificate: string, trace: string): Promise<Schemas['CertificateSummary'] | Refused>;
-    /** Those that were handed in, newest first. */
+    /** Lists the submitted certificates, newest first. */
     certificates(): Promise<Schemas['CertificateSummary'][]>;
-    /** Undefined for a caller who may not see them. */
+    /** Returns the trusted keys; `undefined` if the caller may not see them. */
     trustedKeys(): Schemas['TrustedKey'][] | undefined;
-    /** Replaces all of them. */
+    /** Replaces all trusted keys. */
     trust(keys: Schemas['TrustedKey'][], trace: string): Promise<Refused | { readonly kind: 'not_found' } | undefined>;
   };
   /** Answers agents over the Model Context Protocol (OP-221). */
@@ -208,23 +208,23 @@ export interface Control {
   };
 }
 
-/** A message of an agent, and how it came. */
+/** A message from an agent, and how it was received. */
 interface McpPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly message: Schemas['McpMessage'];
   /** Whether to offer the tools that make changes or show credentials. */
   readonly write: boolean;
-  /** Aborts when the agent leaves. */
+  /** Aborts when the agent disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The findings to list; an omitted field matches all. */
+/** The filter for findings. An omitted field matches all. */
 type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 
-/** The open points to list; an omitted field matches all. */
+/** The filter for open points. An omitted field matches all. */
 type OpenPointsAsk = NonNullable<operations['listOpenPoints']['parameters']['query']>;
 
-/** Customers behind one, and whether their balances are read first. */
+/** A page of customers after one customer, and whether to read their balances first. */
 interface BalancesAsk {
   readonly after: string;
   readonly limit: number;
@@ -232,14 +232,14 @@ interface BalancesAsk {
   readonly trace: string;
 }
 
-/** A balance that differs, or cannot be verified. */
+/** A balance that differs or cannot be verified. */
 export interface JudgedBalance {
   readonly account: Account & { readonly uid: string };
   readonly verdict: BalanceVerdict;
   readonly outstanding: Outstanding;
 }
 
-/** One part of them, and after whom the next one begins. */
+/** A page of balances, and the customer after whom the next page begins. */
 interface JudgedBalances {
   readonly found: readonly JudgedBalance[];
   readonly next: string | null;
@@ -251,23 +251,23 @@ interface NumberedLedger {
   readonly balance: number;
 }
 
-/** An entry of the client's ledger, with the number of the state change that it was booked with. */
+/** An entry of the client's ledger, with the number of the state change that booked it. */
 export interface Booking {
   readonly seq: number;
   readonly entry: Schemas['LedgerEntry'];
 }
 
-/** The orders to list; an omitted field matches all. */
+/** The filter for orders. An omitted field matches all. */
 export type OrderFilter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'>;
 
-/** The workspaces to list, oldest first: those after the place `after` that contain `search`. */
+/** A page of workspaces, oldest first: those after the position `after` that contain `search`. */
 export interface WorkspacesAsk {
   readonly after: string | undefined;
   readonly search: string | undefined;
   readonly limit: number;
 }
 
-/** The messages to list; an omitted field matches all (OP-167). */
+/** The filter for messages. An omitted field matches all (OP-167). */
 type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;
 
 export interface CustomerInput {
@@ -275,34 +275,34 @@ export interface CustomerInput {
   readonly balance?: number;
 }
 
-/** What a handler of the control API is given, and what it may answer. */
+/** The call that a handler of the control API receives. */
 export type ControlCall<Id extends keyof operations> = Call<operations[Id], ControlCaller>;
 export type ControlReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], FlatFailure, typeof flatTable>;
 
 /** The caller of the control API: the holder of the workspace's admin token, or a user of this machine. */
 export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };
 
-/** Headers of replies that show tokens and secrets: no cache may store them. */
+/** Headers of replies that contain tokens and secrets, which caches must not store. */
 export const noStore = { 'Cache-Control': 'no-store' } as const;
 
-/** Most bytes that the items of a page take as JSON (OP-82). */
+/** Maximum size of the items of a page as JSON, in bytes (OP-82). */
 const mostBytes = 1024 * 1024;
-/** Items of a page where the caller asks for no number. */
+/** Default number of items of a page. */
 export const usualLimit = 1_000;
-/** The same for orders and tries of webhooks, which are larger. */
+/** Default number of items of a page for orders and webhook attempts, which are larger. */
 export const usualLargeLimit = 100;
 
-/** A part of a list, and what to give as `after` for what follows it. */
+/** A page of a list, and the value of `after` for the next page. */
 interface Page<T, Place> {
   readonly items: T[];
   readonly next: Place | null;
 }
 
 /**
- * The next items of a list. Pages of concurrent calls are made one by one, each in a turn of its own, so that unread pages
- * do not exceed the limit of waiting replies (OP-82).
+ * Returns the next page of a list. Concurrent calls build their pages in sequence, each in its own event loop turn.
+ * Unsent pages therefore do not exceed the limit of waiting replies (OP-82).
  *
- * @param found one more than `limit` where there are more
+ * @param found one item more than `limit` if there are further items
  */
 export async function pageAfter<T, Place>(
   found: readonly T[],
@@ -315,7 +315,7 @@ export async function pageAfter<T, Place>(
   return { items, next: last === undefined || items.length === found.length ? null : cursorOf(last) };
 }
 
-/** A page of what happened one after the other: the newest, or with `after` the first of what follows. */
+/** Returns a page of a log: the newest items or, with `after`, the first items after that number. */
 export async function pageOfLog<T extends { readonly seq: number }>(
   found: readonly T[],
   { after, limit }: { readonly after: number | undefined; readonly limit: number },
@@ -325,7 +325,7 @@ export async function pageOfLog<T extends { readonly seq: number }>(
   return { items: within(found.slice(-limit).toReversed()).toReversed(), next: null };
 }
 
-/** The first items that fit in a page; at least one. */
+/** Returns the first items that fit in a page, at least one. */
 function within<T>(items: readonly T[]): T[] {
   let bytes = 0;
   const most = items.findIndex((item, index) => {

@@ -1,9 +1,9 @@
-/** Where the ledgers of platform and client differ, as the control API has it (OP-23). */
+/** Mismatches between the ledgers of platform and client, in the format of the control API (OP-23). */
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import { type Difference, reconcile } from '../domain/reconciliation.ts';
 import { type Control, type JudgedBalance, pageAfter, usualLimit } from './control.ts';
 
-/** A page of the mismatches of both ledgers. */
+/** Returns a page of the mismatches between both ledgers. */
 export async function mismatches(
   control: Control,
   {
@@ -45,7 +45,7 @@ function toPublicBalance({ account, verdict, outstanding }: JudgedBalance): comp
   };
 }
 
-/** One side's view of a redemption as the API returns it: null if that side has none. */
+/** Returns one side's view of a redemption in the API's format; null if that side has none. */
 export function sideOf<State extends string>(side: { readonly state: State; readonly points: number } | undefined) {
   return side === undefined ? null : { state: side.state, points: side.points };
 }

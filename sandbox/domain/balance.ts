@@ -1,16 +1,16 @@
 /**
  * Compares a customer's balance at a partner's own server with the changes of the platform (OP-110, OP-111). The
- * platform sees no ledger there: it knows the balances that it read, and the changes that it requested.
+ * platform cannot see that server's ledger. It knows only the balances that it read and the changes that it requested.
  */
 
-/** A change that the client has confirmed. A `cancelled_deduction` may have been deducted and was reversed. */
+/** A change that the client has confirmed. A `cancelled_deduction` may have been deducted and was then reversed. */
 export type ChangeKind = 'deduction' | 'refused_deduction' | 'cancelled_deduction' | 'reversal' | 'credit';
 
 export interface BalanceChange {
   readonly kind: ChangeKind;
   /** The redeemCode, or the transactionId of a credit. */
   readonly reference: string;
-  /** The points that are deducted, refunded or credited, the fee included. */
+  /** The points that are deducted, refunded or credited, including the fee. */
   readonly points: number;
   readonly fee: number;
 }
@@ -24,12 +24,12 @@ const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
   credit: 1,
 };
 
-/** What a mistake does to the balance. */
+/** The effect of a mistake on the balance. */
 interface MistakeEffect {
   readonly kinds: readonly ChangeKind[];
-  /** The amount that the balance is off by. */
+  /** The amount of the change by which the balance is wrong. */
   readonly of: 'points' | 'fee';
-  /** 1 if the customer paid too much, -1 if too little. */
+  /** 1 if the customer overpaid, -1 if the customer underpaid. */
   readonly sign: 1 | -1;
 }
 
@@ -54,21 +54,21 @@ interface Suspect extends BalanceChange {
   readonly mistake: Mistake | null;
 }
 
-/** Most changes that are stored between two balances, and most suspects; the newest ones stay (OP-112). */
+/** Maximum number of changes stored between two balances, and maximum number of suspects. The oldest are dropped (OP-112). */
 const mostChanges = 50;
 
-/** The platform's data on one customer's balance. */
+/** The platform's data about one customer's balance. */
 export interface Account {
-  /** The last balance that could be compared, with its time; absent before the first. */
+  /** The last comparable balance and its time; absent before the first. */
   readonly lastKnown?: { readonly balance: number; readonly at: number };
   /** The changes since then, and their total effect on the balance. */
   readonly changes: readonly BalanceChange[];
   readonly net: number;
-  /** Counts requests and responses, to recognize a balance that was read in between. */
+  /** The number of requests and responses, used to detect a balance that was read while a request was open. */
   readonly moves: number;
-  /** Changes before the first balance: their effect is unknown. */
+  /** Changes before the first balance. Their effect is unknown. */
   readonly unread: readonly BalanceChange[];
-  /** The points that the customer paid too much: those that mistakes with changes explain, and the others. */
+  /** The points that the customer overpaid, divided into those that recognized mistakes explain and the remaining ones. */
   readonly explained: number;
   readonly unexplained: number;
   readonly suspects: readonly Suspect[];
@@ -84,18 +84,18 @@ export const newAccount: Account = {
   suspects: [],
 };
 
-/** The account after a request to the client. */
+/** Returns the account after a request to the client. */
 export function countMove(account: Account): Account {
   return { ...account, moves: account.moves + 1 };
 }
 
-/** The account after the client confirmed a change. */
+/** Returns the account after the client confirmed a change. */
 export function recordChange(account: Account, change: BalanceChange): Account {
   const changes = [...account.changes, change].slice(-mostChanges);
   return { ...countMove(account), changes, net: account.net + effects[change.kind] * change.points };
 }
 
-/** The account after the client returned the balance while no request was open. */
+/** Returns the account after the client returned the balance while no request was open. */
 export function recordBalance(account: Account, balance: number, at: number): Account {
   const read = { ...account, lastKnown: { balance, at }, changes: [], net: 0 };
   if (account.lastKnown === undefined) return { ...read, unread: account.changes };
@@ -110,14 +110,14 @@ export function recordBalance(account: Account, balance: number, at: number): Ac
   return { ...read, explained, unexplained, suspects: [...account.suspects, ...suspects].slice(-mostChanges) };
 }
 
-/** Whether reading the balance can show anything new. */
+/** Returns whether reading the balance can reveal anything new. */
 export function worthReading({ lastKnown, changes, explained, unexplained }: Account): boolean {
   return lastKnown === undefined || changes.length > 0 || explained + unexplained !== 0;
 }
 
 /**
- * The changes that explain the difference if the server made one kind of mistake with one or several of them. If there
- * are none and the balance did not change, all changes that should have changed it.
+ * Returns the changes that explain the difference if the server made one kind of mistake with one or more of them. If
+ * there are none and the balance did not change, returns all changes that should have changed it.
  */
 function suspectsOf({ changes, net }: Pick<Account, 'changes' | 'net'>, off: number): Suspect[] {
   const found = Object.entries<MistakeEffect>(mistakes).flatMap(([name, { kinds, of, sign }]) => {
@@ -140,10 +140,10 @@ const omissions: Readonly<Partial<Record<ChangeKind, Mistake>>> = {
   credit: 'not_credited',
 };
 
-/** Most sums to try for one explanation. */
+/** Maximum number of sums to try for one explanation. */
 const mostSums = 200;
 
-/** Whether some of the amounts, or none, add up to `sum`. */
+/** Returns whether a subset of the amounts, possibly empty, adds up to `sum`. */
 function adds(amounts: readonly number[], sum: number): boolean {
   const sums = new Set([0]);
   for (const amount of amounts) {
@@ -152,10 +152,10 @@ function adds(amounts: readonly number[], sum: number): boolean {
   return sums.has(sum);
 }
 
-/** Why the balance cannot be verified. */
+/** The reason why a balance cannot be verified. */
 export type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
 
-/** The verdict on a customer's balance. `difference` is the points that the customer paid too much. */
+/** The verdict on a customer's balance. `difference` is the number of points that the customer overpaid. */
 export type BalanceVerdict =
   | { readonly kind: 'balance_differs'; readonly difference: number; readonly changes: readonly Suspect[] }
   | {
@@ -165,13 +165,13 @@ export type BalanceVerdict =
       readonly changes: readonly Suspect[];
     };
 
-/** What counts in addition to the account: changes without a response, and points of lines that are still Pending. */
+/** Open items in addition to the account: changes without a response, and the points of lines that are still Pending. */
 interface Unsettled {
   readonly open: readonly BalanceChange[];
   readonly pending: number;
 }
 
-/** Checks a balance; undefined if there is nothing to report. */
+/** Checks a balance. Returns `undefined` if there is nothing to report. */
 export function verdictOf(account: Account, { open, pending }: Unsettled): BalanceVerdict | undefined {
   const { explained, unexplained, suspects, changes, unread } = account;
   const difference = explained + unexplained;

@@ -1,10 +1,10 @@
 /**
- * The failures that the parties can return, as values. A failure's `kind` is the name of its example
- * in the contract; each API's table in `contract/failure-tables.ts` turns it into status, code and message. Nothing here
- * knows HTTP: what can be wrong with a request as such is in `contract/failure-tables.ts`.
+ * The failures that the parties can return, as values. The `kind` of a failure is the name of its example in the
+ * contract. The API's table in `contract/failure-tables.ts` maps it to a status, code and message. This file is
+ * independent of HTTP; failures of the request itself are in `contract/failure-tables.ts`.
  */
 
-/** A part of a request that is missing or of the wrong form; `where` is a JSON pointer or names a parameter. */
+/** A missing or malformed part of a request. `where` is a JSON pointer or the name of a parameter. */
 export interface InvalidRequest {
   readonly where: string;
   readonly problem: string;
@@ -18,14 +18,14 @@ export type PlatformFailure =
   | { readonly kind: 'invalid_limit' }
   | { readonly kind: 'invalid_secret' }
   | { readonly kind: 'invalid_login' }
-  /** `missing` where no credential was sent at all. */
+  /** `missing` is true if no credential was sent. */
   | { readonly kind: 'unauthorized'; readonly missing?: boolean }
   | { readonly kind: 'blocked_server' }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly limit: number }
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
-  /** With `ours`, this process cannot serve the call now. */
+  /** With `ours`, this process cannot serve the call at present. */
   | { readonly kind: 'client_no_answer'; readonly reason: string; readonly ours?: OwnInterruption }
   | { readonly kind: 'idempotency_conflict' }
   | { readonly kind: 'transaction_conflict' }
@@ -38,7 +38,7 @@ export type PlatformFailure =
 export type ClientFailure =
   | ({ readonly kind: 'mandatory_details' } & InvalidRequest)
   | { readonly kind: 'unauthorized' }
-  /** `missing` where no token was sent at all. */
+  /** `missing` is true if no token was sent. */
   | { readonly kind: 'token_invalid'; readonly missing?: boolean }
   | { readonly kind: 'unknown_customer' }
   | { readonly kind: 'points_changed' }
@@ -59,19 +59,22 @@ export type ClientFailure =
   | { readonly kind: 'otp_unknown_reference' }
   | { readonly kind: 'customer_locked' };
 
-/** How another party answered a call: yes, no in its own words, or nothing that says either. */
+/** Another party's answer to a call: acceptance, refusal in its own words, or no usable answer. */
 export type Answer<T = unknown> =
   | { readonly kind: 'accepted'; readonly body: T }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'no_answer'; readonly reason: string; readonly ours?: OwnInterruption };
 
-/** Why no answer says nothing about the other party: this process did not send the call, or broke it off. */
+/**
+ * The way in which this process prevented an answer: it did not send the call, or interrupted it. The other party's
+ * decision is unknown.
+ */
 export type OwnInterruption = 'not_sent' | 'broken_off';
 
 /** An answer other than acceptance. */
 export type NotAccepted = Exclude<Answer, { kind: 'accepted' }>;
 
-/** The message of a refusal: the party's own words, or why there are none. */
+/** Returns the party's own message for a refusal, or the reason for a missing answer. */
 export function wordsOf(answer: NotAccepted): string {
   return answer.kind === 'refused' ? answer.message : answer.reason;
 }

@@ -1,7 +1,6 @@
 /**
- * The client's ledger. An account is what its entries add up to: balance = earned - redeemed, never negative. A
- * redemption is deducted at most once and reversed at most once; that is its state machine's business
- * (`redemption.ts`).
+ * The client's ledger. An account is the sum of its entries: balance = earned - redeemed, never negative. The state
+ * machine in `redemption.ts` ensures that a redemption is deducted and reversed at most once.
  */
 
 /** The totals of one customer, in points (R10). */
@@ -10,34 +9,34 @@ export interface Account {
   readonly totalRedeemed: number;
 }
 
-/** One booking. `reference` is a transactionId, a redeemCode, or `opening`. */
+/** A ledger entry. `reference` is a transactionId, a redeemCode, or `opening`. */
 export interface Entry {
   readonly kind: 'credit' | 'deduct' | 'reverse';
   readonly points: number;
   readonly reference: string;
 }
 
-/** The points lifecycle labels of the interface. */
+/** The interface's labels for the lifecycle of points. */
 export type LifecycleLabel = 'Earned' | 'Pending' | 'Redeemed' | 'Reversed';
 
 export const emptyAccount: Account = { totalEarned: 0, totalRedeemed: 0 };
 
-/** Most points an account may ever have earned: the largest number that numeric text can carry (OP-09). */
+/** Maximum number of points that an account can ever earn: the largest number that fits in numeric text (OP-09). */
 const mostPoints = 999_999_999_999_999;
 
-/** What the customer can spend. */
+/** Returns the points that the customer can spend. */
 export function balance(account: Account): number {
   return account.totalEarned - account.totalRedeemed;
 }
 
-/** The account as the interface shows it. */
+/** Returns the totals of an account in the format of the interface. */
 export function points(account: Account): { totalEarned: number; balance: number; totalRedeemed: number } {
   return { totalEarned: account.totalEarned, balance: balance(account), totalRedeemed: account.totalRedeemed };
 }
 
 /**
- * The account after an entry, or undefined when the entry cannot be booked: points that are not a whole number of at
- * least 0, a deduction beyond the balance, a reversal of more than was redeemed, a credit beyond what text can carry.
+ * Returns the account after an entry, or `undefined` if the entry is invalid. Points must be a whole number of at least
+ * 0. A deduction must not exceed the balance, a reversal the redeemed points, or a credit the maximum.
  */
 export function book(account: Account, entry: Entry): Account | undefined {
   if (!Number.isSafeInteger(entry.points) || entry.points < 0) return undefined;
@@ -55,7 +54,7 @@ export function book(account: Account, entry: Entry): Account | undefined {
   }
 }
 
-/** The lifecycle label of an entry, by the status of its redemption (undefined for an entry without one). */
+/** Returns the lifecycle label of an entry. `redemption` is the status of its redemption, or `undefined` if it has none. */
 export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejected' | undefined): LifecycleLabel {
   if (entry.kind === 'credit') return 'Earned';
   if (entry.kind === 'reverse') return 'Reversed';

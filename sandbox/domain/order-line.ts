@@ -10,23 +10,26 @@ import type { Answer } from './failures.ts';
 import type { OrderState, OrderStatus } from './order.ts';
 import { redemptionTexts } from './redemption.ts';
 
-/** The state of a line. `remark` says why it was rejected. */
+/** The state of a line. `remark` is the reason for its rejection. */
 export interface LineState {
   readonly status: OrderStatus;
   readonly remark: string;
-  /** Its vouchers are hidden until the client acknowledges the delivery: it may have refunded the points (OP-121). */
+  /**
+   * Whether the vouchers are hidden until the client acknowledges the delivery. Before that, the client may have
+   * refunded the points (OP-121).
+   */
   readonly held?: boolean;
-  /** It was rejected because it was cancelled (OP-127). */
+  /** Set if the line was rejected by a cancellation (OP-127). */
   readonly cancelled?: true;
 }
 
-/** How a line begins. */
+/** The initial state of a line. */
 export const newLine: LineState = { status: 'Pending', remark: '' };
 
 export interface VendorVoucher {
   readonly voucherCode: string;
   readonly pin: string | null;
-  /** Id of the gift card, where the brand has one. */
+  /** The id of the gift card, if the brand uses one. */
   readonly gcid?: string;
 }
 
@@ -34,21 +37,21 @@ export interface VendorVoucher {
 export type VendorAnswer =
   | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: readonly VendorVoucher[] }
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** This attempt failed; a retry may succeed. */
+  /** The attempt failed, but a retry may succeed. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Accepted, without any later response. */
+  /** The vendor accepts the call but never responds. */
   | { readonly kind: 'silent' }
-  /** The vendor already has a cancellation. */
+  /** The vendor has already received a cancellation. */
   | { readonly kind: 'cancelled'; readonly remark: string };
 
-/** How often the platform calls a vendor before it gives up on the line, and its retry delays (OP-51). */
+/** Maximum number of vendor calls for a line before it is rejected (OP-51). */
 const vendorTries = 5;
 const waitMilliseconds = 5_000;
 
 /** The remark of a line that is rejected because its item is out of stock. */
 export const outOfStock = 'Product out of stock';
 
-/** The answer for an item that was removed in the meantime: its vendor is not called (OP-86). */
+/** The answer for an item that was removed from the catalogue in the meantime. Its vendor is not called (OP-86). */
 export const removedItem = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 export type LineEvent =
@@ -60,22 +63,18 @@ export type LineEvent =
       readonly stock: number;
     }
   | { readonly type: 'rejected' | 'cancelled'; readonly remark: string }
-  /** The client has acknowledged it, and refunds no more points. */
+  /** The client has acknowledged the delivery and can no longer refund the points. */
   | { readonly type: 'acknowledged' }
-  /** Its vouchers hold no longer. */
+  /** The vouchers are no longer valid. */
   | { readonly type: 'voided'; readonly remark: string };
 
-/**
- * What happens to the job that called: it is done, runs again after a delay, or follows the retry schedule.
- */
+/** The next step of the calling job: it is done, runs again after a delay, or follows the retry schedule. */
 export type Next =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly milliseconds: number }
   | { readonly kind: 'retry'; readonly reason: string };
 
-/**
- * What an answer leads to: an event, the work of reporting it to the client, and what happens to the job that called.
- */
+/** The consequences of an answer: an event, whether to report it to the client, and the next step of the calling job. */
 export interface LineDecision {
   readonly event?: LineEvent;
   readonly report: boolean;
@@ -89,8 +88,8 @@ const reject = (remark: string): LineDecision => reported({ type: 'rejected', re
 const cancelled = (remark: string): LineDecision => reported({ type: 'cancelled', remark });
 
 /**
- * Decides what a vendor's answer does to a line. `tries` counts those before it; `stock` is what the catalogue has of
- * the item, undefined if it was removed.
+ * Decides the effect of a vendor's answer on a line. `tries` is the number of earlier attempts. `stock` is the item's
+ * stock in the catalogue, or `undefined` if the item was removed.
  */
 export function decideFulfilment(
   line: { readonly status: OrderStatus; readonly quantity: number },
@@ -117,17 +116,17 @@ export function decideFulfilment(
   }
 }
 
-/** Who wants a line cancelled, and why, for its remark. */
+/** The origin and the reason of a cancellation, for the line's remark. */
 export interface Cancellation {
   readonly by: 'customer' | 'company';
   /** Empty if there is none. */
   readonly reason: string;
 }
 
-/** Why a line can no longer be cancelled, or not yet (OP-129). */
+/** The reason why a line can no longer be cancelled, or cannot be cancelled yet (OP-129). */
 export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
 
-/** The text for each reason. */
+/** The message text for each reason. */
 export const tooLateTexts = {
   placing: 'belongs to an order that is not placed yet',
   delivered: 'is already Delivered',
@@ -135,12 +134,12 @@ export const tooLateTexts = {
   confirmed: 'has already been confirmed by its vendor',
 } as const satisfies Record<TooLate, string>;
 
-/** The remark of a line that is cancelled. */
+/** Returns the remark of a cancelled line. */
 export function cancellationRemark({ by, reason }: Cancellation): string {
   return `Cancelled by the ${by}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** Whether the platform's data allow cancelling a line; `done` if it was cancelled before (OP-127, OP-129). */
+/** Returns whether the platform's data allows cancelling a line; `done` if it is already cancelled (OP-127, OP-129). */
 export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 'done' | TooLate {
   if (line.cancelled) return 'done';
   if (line.status === 'Delivered') return 'delivered';
@@ -148,7 +147,7 @@ export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 
   return order === 'placed' ? 'ask_vendor' : 'placing';
 }
 
-/** Decides the effect on a line of a cancellation that the vendor accepted: none if the line has ended in the meantime. */
+/** Decides the effect of a cancellation that the vendor accepted. It has none if the line has ended in the meantime. */
 export function decideCancellation(line: LineState, remark: string): LineDecision {
   return line.status === 'Pending' ? cancelled(remark) : nothing;
 }
@@ -166,7 +165,7 @@ export function decideReport({ status, held }: Omit<LineState, 'remark'>, answer
   return { report: false, next: { kind: 'retry', reason: message } };
 }
 
-/** The line after an event. Throws for an event that cannot follow: the decisions never make one. */
+/** Returns the line after an event. Throws for an impossible transition, which the decisions never produce. */
 export function evolveLine<L extends LineState>(line: L, event: LineEvent): L {
   const before = event.type === 'voided' || event.type === 'acknowledged' ? 'Delivered' : 'Pending';
   if (line.status !== before) throw new Error(`a line that is ${line.status} cannot be ${event.type}`);
@@ -178,9 +177,9 @@ export function evolveLine<L extends LineState>(line: L, event: LineEvent): L {
   return event.type === 'voided' ? { ...rejected, held: false } : rejected;
 }
 
-/** Issued vouchers (R22, OP-47, OP-161). */
+/** The validity of issued vouchers (R22, OP-47, OP-161). */
 
-/** Whether a voucher has expired: its validity ends at the beginning of the second in its end date. */
+/** Returns whether a voucher has expired. Its validity ends at the start of the second in its end date. */
 export function isExpired(end: number, now: number): boolean {
   return Math.floor(now / 1000) >= Math.floor(end / 1000);
 }

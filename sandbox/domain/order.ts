@@ -1,5 +1,5 @@
 /**
- * The order as the platform keeps it (G13, G14; OP-05, OP-06, OP-07, OP-23, OP-50).
+ * An order as the platform stores it (G13, G14; OP-05, OP-06, OP-07, OP-23, OP-50).
  *
  *     (none) --requested--> placing --all lines deducted--> placed
  *                              \-----a line not deducted, cut off--> failed: stored so that its lines can be reported
@@ -15,14 +15,15 @@ export type OrderState = 'placing' | 'placed' | 'failed';
 export type OrderStatus = 'Pending' | 'Delivered' | 'Rejected';
 
 /**
- * Delivered when all lines are, Rejected when all are, Pending while any is, else Delivered, and the rejected lines say so.
+ * Returns the status of an order: Pending if any line is, Rejected if all lines are, and Delivered otherwise. In the
+ * last case, rejected lines show their own status.
  */
 export function orderStatus(lines: readonly OrderStatus[]): OrderStatus {
   if (lines.includes('Pending')) return 'Pending';
   return lines.every((status) => status === 'Rejected') ? 'Rejected' : 'Delivered';
 }
 
-/** What an order, or a line of it, costs. The first three add up to the last (OP-124). */
+/** The cost of an order or an order line, in points. The first three fields add up to the last (OP-124). */
 interface OrderPoints {
   readonly redeemPoints: number;
   readonly tdsPoints: number;
@@ -30,7 +31,7 @@ interface OrderPoints {
   readonly totalPointWithProcessingFee: number;
 }
 
-/** The sum over the lines of an order. */
+/** Returns the total cost of the lines of an order. */
 export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[]): OrderPoints {
   const sums = { redeemPoints: 0, tdsPoints: 0, processingFee: 0, totalPointWithProcessingFee: 0 };
   for (const line of lines) {
@@ -42,7 +43,7 @@ export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[])
   return sums;
 }
 
-/** Why an order is not placed, for its caller. */
+/** The reason why an order is not placed, as reported to its caller. */
 export type OrderFailure = Extract<
   PlatformFailure,
   {
@@ -55,14 +56,14 @@ export type OrderFailure = Extract<
   }
 >;
 
-/** The part of a catalogue's item that decides whether it can be ordered. */
+/** The fields of a catalogue item that determine whether it can be ordered. */
 export interface Orderable {
   readonly status: 0 | 1 | 2;
   readonly stock: number;
   readonly product_type: 'EGV' | 'PHYSICAL';
 }
 
-/** A requested line, with its item if the catalogue has one. */
+/** A requested line, with its item if it is in the catalogue. */
 interface AskedLine<I extends Orderable> {
   readonly sku: string;
   readonly quantity: number;
@@ -70,7 +71,8 @@ interface AskedLine<I extends Orderable> {
 }
 
 /**
- * The items of the lines, or why the order cannot be: an item that is not to be had, or no address to ship to (OP-05).
+ * Returns the items of the lines, or the reason why the order is impossible: an unavailable item, or a missing shipping
+ * address (OP-05).
  */
 export function itemsOf<I extends Orderable>(
   lines: readonly AskedLine<I>[],
@@ -91,18 +93,18 @@ export function itemsOf<I extends Orderable>(
   return items;
 }
 
-/** Why the points do not reach, undefined if they do. */
+/** Returns a failure if the points are insufficient; otherwise `undefined`. */
 export function shortOf(needed: number, available: number): OrderFailure | undefined {
   return needed > available ? { kind: 'insufficient_balance', needed, available } : undefined;
 }
 
 export type OrderCommand =
-  /** The client got requests for the lines. */
+  /** The client received requests to deduct the lines. */
   | ({ readonly type: 'answered' } & Pick<Deductions, 'answer' | 'touched'>)
-  /** The order call was cut off before its reply. */
+  /** The order call was interrupted before its reply. */
   | { readonly type: 'cut_off' };
 
-/** The result of an order, with the codes of the lines to fulfil, or to report as Rejected. */
+/** The result of an order, with the redeem codes of the lines to fulfil or to report as Rejected. */
 export type OrderEvent =
   | { readonly type: 'placed'; readonly fulfil: readonly string[] }
   | { readonly type: 'failed'; readonly remark: string; readonly report: readonly string[] };
@@ -112,7 +114,7 @@ interface OrderStanding {
   readonly redeemCodes: readonly string[];
 }
 
-/** Decides what `command` does to an order: nothing unless it is being placed. */
+/** Decides the effect of a command on an order. It has none unless the order is being placed. */
 export function decide({ state, redeemCodes }: OrderStanding, command: OrderCommand): OrderEvent | undefined {
   if (state !== 'placing') return undefined;
   if (command.type === 'cut_off') {
@@ -124,15 +126,15 @@ export function decide({ state, redeemCodes }: OrderStanding, command: OrderComm
   return { type: 'failed', remark: remarkOf(answer), report: touched };
 }
 
-/** The order after an event. Throws for an event that cannot follow: `decide` never makes one. */
+/** Returns the order after an event. Throws for an impossible transition, which `decide` never produces. */
 export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O {
   if (order.state !== 'placing') throw new Error(`no order that is being placed, but one that is ${order.state}`);
   return { ...order, state: event.type };
 }
 
 /**
- * Why an order failed, for its caller. `balance` is what the client says is left, undefined if it does not say: a
- * refusal because the points are gone is insufficient balance to the caller too.
+ * Returns the reason why an order failed, as reported to its caller. `balance` is the remaining balance that the client
+ * reports, or `undefined` if it reports none. A refusal due to missing points is reported as insufficient balance.
  */
 export function failureOf(
   answer: NotAccepted,
@@ -145,38 +147,38 @@ export function failureOf(
   return short ?? clientSaysNo(answer);
 }
 
-/** How often a deduction is tried within one order call (OP-24). */
+/** Maximum number of attempts for a deduction within one order call (OP-24). */
 const mostTries = 3;
 
 /**
- * What the client deducted for an order so far (G13, B7; OP-07, OP-23, OP-24): it is asked line by line, up to the first line
- * that it does not accept.
+ * The client's deductions for an order so far (G13, B7; OP-07, OP-23, OP-24). The platform requests them line by line,
+ * up to the first line that the client does not accept.
  */
 export interface Deductions {
   /** The client's answer to the last requested line. */
   readonly answer: Answer;
-  /** The codes of lines that the client has deducted, or may have. */
+  /** The redeem codes of the lines that the client has deducted or may have deducted. */
   readonly touched: readonly string[];
-  /** Points that it has deducted for sure. */
+  /** The points that the client has certainly deducted. */
   readonly deducted: number;
 }
 
-/** Before the first request to the client. */
+/** The state before the first request to the client. */
 export const noDeductions: Deductions = { answer: { kind: 'accepted', body: undefined }, touched: [], deducted: 0 };
 
-/** Whether to retry a deduction with the same code after this many attempts (OP-23). */
+/** Returns whether to retry a deduction with the same code after this number of attempts (OP-23). */
 export function asksAgain(answer: Answer, tries: number): boolean {
   return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;
 }
 
-/** How far the client went along once it answered for one more line, at the last of `tries`. */
+/** Returns the deductions after the client's answer for another line. `tries` is the number of attempts, including the last. */
 export function recordDeduction(
   before: Deductions,
   line: { readonly redeemCode: string; readonly points: number },
   answer: Answer,
   tries: number,
 ): Deductions {
-  // An earlier try without an answer may still arrive: such a line is reported too.
+  // An earlier attempt without an answer may still reach the client, so such a line is also reported.
   const isUntouched = answer.kind === 'refused' || (answer.kind === 'no_answer' && answer.ours === 'not_sent');
   const maybe = !isUntouched || tries > 1;
   return {
@@ -186,10 +188,10 @@ export function recordDeduction(
   };
 }
 
-/** The name of a client that gives no usable response, for the caller of an order and the remark of its lines. */
+/** The text for a client without a usable response, in the error of an order and in the remark of its lines. */
 export const noUsableAnswer = 'No usable response from the client';
 
-/** What a refusal of the client's is called, to the caller of an order and in the remark of its lines. */
+/** Returns the text for a refusal by the client, in the error of an order and in the remark of its lines. */
 export function refusedByClient(message: string): string {
   return `Refused by the client: ${message}`;
 }
@@ -197,7 +199,7 @@ export function refusedByClient(message: string): string {
 type Refused = Extract<PlatformFailure, { kind: 'refused_by_client' }>;
 type Unanswered = Extract<PlatformFailure, { kind: 'client_no_answer' }>;
 
-/** The error that a caller gets when the client did not accept the order, or another call. */
+/** Returns the error for a caller if the client did not accept the order or another call. */
 export function clientSaysNo(answer: Extract<NotAccepted, { kind: 'no_answer' }>): Unanswered;
 export function clientSaysNo(answer: NotAccepted): Refused | Unanswered;
 export function clientSaysNo(answer: NotAccepted): Refused | Unanswered {
@@ -206,16 +208,16 @@ export function clientSaysNo(answer: NotAccepted): Refused | Unanswered {
   return { kind: 'client_no_answer', reason, ...(ours !== undefined && { ours }) };
 }
 
-/** What an order is called whose call ended before it was placed, in the remark of its lines. */
+/** The remark of the lines of an order whose call ended before it was placed. */
 const cutOff = 'The order was interrupted before it was placed';
 
-/** Why the lines of a failed order were rejected, for their remark. */
+/** Returns the remark of the lines of a failed order. */
 export function remarkOf(answer: NotAccepted): string {
   if (answer.kind === 'refused') return refusedByClient(answer.message);
   return answer.ours === undefined ? noUsableAnswer : cutOff;
 }
 
-/** What a message calls an order that a caller names by its id, by a redemption, or by both. */
+/** Returns the name, in messages, of an order that a caller identifies by its id, by a redemption, or by both. */
 export function orderName(order_id: string | undefined, redeemCode: string | undefined): string {
   if (order_id === undefined) return `Redemption ${redeemCode}`;
   return redeemCode === undefined ? `Order ${order_id}` : `Order ${order_id} with redemption ${redeemCode}`;

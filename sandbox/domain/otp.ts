@@ -2,16 +2,16 @@
 
 import type { ClientFailure } from './failures.ts';
 
-/** Where a workspace has no other settings. */
+/** The default lifetime of a code, in seconds. */
 export const otpLifetimeSeconds = 300;
 export const triesPerOtp = 5;
 export const failuresUntilLock = 20;
 export const lockSeconds = 15 * 60;
-/** Codes that a customer is sent in a window of time, where none of them signs in (OP-126). */
+/** Maximum number of codes sent to a customer per window without a sign-in (OP-126). */
 export const codesPerWindow = 5;
 export const windowSeconds = 10 * 60;
 
-/** A code that was sent. `secret` is a digest of the code, never the code itself. Times are milliseconds. */
+/** A code that was sent. `digest` is a digest of the code, never the code itself. Times are in milliseconds. */
 export interface Otp {
   readonly reference_id: string;
   readonly uid: string;
@@ -19,26 +19,29 @@ export interface Otp {
   readonly expiresAt: number;
   readonly tries: number;
   readonly used: boolean;
-  /** A newer one was sent to the customer (OP-125). */
+  /** Set if a newer code was sent to the customer (OP-125). */
   readonly replaced?: true;
 }
 
-/** What a customer was sent: the code that counts, and when the newest were sent since the last sign-in, in milliseconds. */
+/**
+ * The codes sent to a customer: the id of the current one, and the times of the latest ones since the last sign-in, in
+ * milliseconds.
+ */
 export interface SentCodes {
   readonly reference_id: string;
   readonly at: readonly number[];
 }
 
 /**
- * Seconds until the customer can get another code, 0 for immediately (OP-126). A code with a later time than now was sent
- * before the clock was set back, and does not delay.
+ * Returns the seconds until the customer can request another code; 0 if immediately (OP-126). A code with a later time
+ * than `now` was sent before the clock was set back, and does not count.
  */
 export function waitForCode(sent: SentCodes | undefined, now: number): number {
   const fifth = recent(sent, now).at(-codesPerWindow);
   return fifth === undefined ? 0 : Math.ceil((fifth + windowSeconds * 1000 - now) / 1000);
 }
 
-/** What the customer was sent, once there is one more code. At most as many instants are stored as a window allows. */
+/** Adds a code to a customer's sent codes. At most `codesPerWindow` times are stored. */
 export function afterCode(sent: SentCodes | undefined, reference_id: string, now: number): SentCodes {
   return { reference_id, at: [...recent(sent, now), now].slice(-codesPerWindow) };
 }
@@ -47,7 +50,7 @@ function recent(sent: SentCodes | undefined, now: number): readonly number[] {
   return (sent?.at ?? []).filter((at) => at <= now && now - at < windowSeconds * 1000);
 }
 
-/** A customer's failures in a row over any number of codes. `lockedUntil` is in milliseconds. */
+/** A customer's consecutive failures, across all codes. `lockedUntil` is in milliseconds. */
 export interface Attempts {
   readonly failures: number;
   readonly lockedUntil: number;
@@ -59,27 +62,28 @@ type OtpFailureKind = Exclude<Extract<ClientFailure['kind'], `otp_${string}` | '
 
 interface OtpVerdict {
   readonly failure?: OtpFailureKind;
-  /** The code as it is after this try; undefined when there is none. */
+  /** The code after this attempt; `undefined` if there is none. */
   readonly otp: Otp | undefined;
   readonly attempts: Attempts;
 }
 
 /**
- * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set
- * before the clock was set back, and locks nobody.
+ * Returns whether the customer is locked out of requesting and entering codes. A lock that ends later than its maximum
+ * duration allows was set before the clock was set back, and is ignored.
  */
 export function isLocked({ lockedUntil }: Attempts, now: number): boolean {
   return now < lockedUntil && lockedUntil - now <= lockSeconds * 1000;
 }
 
-/** How long a code is valid, in words. */
+/** Formats the lifetime of a code in words. */
 export function validityWords(seconds: number): string {
   return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} minutes` : `${seconds} seconds`;
 }
 
 /**
- * Checks one try. A wrong code, and a right one that is too late, used, replaced or tried out, count as failures in a row;
- * success clears the count, a new code does not. While locked nothing is checked and nothing is counted.
+ * Checks one attempt. A wrong code counts as a failure, and so does a correct one that is expired, used, replaced, or
+ * out of attempts. A success resets the count of consecutive failures, but a new code does not. While the customer is
+ * locked, nothing is checked or counted.
  */
 export function verify(
   otp: Otp | undefined,
@@ -105,24 +109,25 @@ function fail(attempts: Attempts, now: number): Attempts {
   return { failures: 0, lockedUntil: now + lockSeconds * 1000 };
 }
 
-/** A phone number with all but its last four digits hidden. */
+/** Masks all but the last four digits of a phone number. */
 export function maskMobile(mobile: string): string {
   return `${'*'.repeat(Math.max(0, mobile.length - 4))}${mobile.slice(-4)}`;
 }
 
-/** Words that a text with a one-time code has; a PIN is a voucher's. */
+/** Matches the words that indicate a one-time code. A PIN is excluded because it belongs to a voucher. */
 const naming = /(?<![\p{L}\p{M}])(otp|codes?|passcode|password|verif(y|ication)|ओटीपी|कोड|पासवर्ड)(?![\p{L}\p{M}])/iu;
 
 /**
- * Four to eight digits that stand by themselves: no part of a word or an id, of a date, an amount with a point or an
- * address, and no amount of money.
+ * Matches a standalone run of four to eight digits. It must not be part of a word, an id, a date, a decimal amount, an
+ * address or an amount of money.
  */
 const codePattern =
   /(?<![\p{L}\p{N}+]|[\p{L}\p{N}][-/]|\p{N}[.,:]|(?:[₹$€]|\b(?:rs|inr)\.?) ?)\d{4,8}(?!\p{N}|\p{L}|[-/][\p{L}\p{N}]|[.,:]\p{N})/giu;
 
 /**
- * Finds the one-time code of a text that speaks of one: the only run of four to eight digits that stands by itself;
- * where there are several, the only one of six. Undefined if that leaves none, or more than one (OP-166).
+ * Finds the code in a text that mentions one (OP-166): the only standalone run of four to eight digits. If there are
+ * several runs, returns the only one with six digits. Returns `undefined` if the result is not unique, or if nothing
+ * matches.
  */
 export function codeIn(text: string): string | undefined {
   if (!naming.test(text)) return undefined;
@@ -132,12 +137,12 @@ export function codeIn(text: string): string | undefined {
   return wanted.length === 1 ? wanted[0] : undefined;
 }
 
-/** How many digits a number has behind its country code, here and where the demo data is from. */
+/** The number of digits of a phone number without its country code. */
 const subscriberDigits = 10;
 
 /**
- * What two spellings of a phone number have in common: its last ten digits, without country code and spaces (OP-165).
- * Undefined for what has fewer.
+ * Normalizes a phone number to its last ten digits, without country code and spaces (OP-165). Returns `undefined` if it
+ * has fewer digits.
  */
 export function subscriberNumber(phone: string): string | undefined {
   const digits = phone.replaceAll(/\D/g, '');

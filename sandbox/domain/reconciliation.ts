@@ -1,6 +1,9 @@
-/** Compares the records of platform and client, redemption by redemption (OP-23, OP-24). */
+/** Compares the ledgers of platform and client, redemption by redemption (OP-23, OP-24). */
 
-/** A redemption in the platform's ledger. `points` are what it counts as deducted: none unless the order is placed. */
+/**
+ * A redemption in the platform's ledger. `points` is the number of deducted points from the platform's view: none
+ * unless the order is placed.
+ */
 export interface PlatformPosition {
   readonly redeemCode: string;
   readonly uid: string;
@@ -10,12 +13,10 @@ export interface PlatformPosition {
   readonly outstanding: Outstanding;
 }
 
-/**
- * What the platform still has to do about a redemption: work that is due, a delivery that it gave up on, or nothing.
- */
+/** The platform's outstanding work on a redemption: work that is due, a delivery that was given up, or none. */
 export type Outstanding = 'due' | 'parked' | 'none';
 
-/** A redemption in the client's ledger. `uid` is null for the mark of a rejection that came first (OP-22). */
+/** A redemption in the client's ledger. `uid` is null for the marker of a rejection that arrived first (OP-22). */
 export interface ClientPosition {
   readonly redeemCode: string;
   readonly uid: string | null;
@@ -25,7 +26,7 @@ export interface ClientPosition {
 
 type DifferenceKind = 'orphan_deduction' | 'missing_reversal' | 'missing_deduction' | 'points_differ';
 
-/** A redemption on which the two sides differ. `difference` is the client's points less the platform's. */
+/** A redemption whose deducted points differ. `difference` is the client's points minus the platform's. */
 export interface Difference {
   readonly redeemCode: string;
   readonly uid: string;
@@ -37,8 +38,8 @@ export interface Difference {
 }
 
 /**
- * Every redemption whose deducted points differ: those of the platform in its order, then those that only the client
- * has.
+ * Returns every redemption whose deducted points differ: first those of the platform in its order, then those that only
+ * the client has.
  */
 export function reconcile(platform: readonly PlatformPosition[], client: readonly ClientPosition[]): Difference[] {
   const booked = new Map(client.map((position) => [position.redeemCode, position]));
@@ -60,7 +61,7 @@ function compare(platform: PlatformPosition | undefined, client: ClientPosition 
   return [{ redeemCode, uid, kind, platform, client, difference, outstanding: platform?.outstanding ?? 'none' }];
 }
 
-/** What a difference is called. One of the two sides counts points, or both do and not the same. */
+/** Classifies a difference. Either one side has no points, or both have different amounts. */
 function kindOf(platform: PlatformPosition | undefined, client: ClientPosition | undefined): DifferenceKind {
   if ((client?.points ?? 0) === 0) return 'missing_deduction';
   if (platform?.state === 'Rejected') return 'missing_reversal';

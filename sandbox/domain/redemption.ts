@@ -1,17 +1,17 @@
 /**
- * The redemption as the client books it (S1 to S9; OP-15, OP-21, OP-22, OP-23).
+ * A redemption as the client records it (S1 to S9; OP-15, OP-21, OP-22, OP-23).
  *
  *     (none) --save--> Pending --Delivered--> Delivered
  *                         \-----Rejected, timeout--> Rejected (points reversed)
- *     (none) --Rejected--> Refused: a mark that makes a late deduction fail
+ *     (none) --Rejected--> Refused: a marker that makes a late deduction fail
  */
 
-/** A deduction, stored to recognize a repeat. `fingerprint` is the hash of all values of the record. */
+/** A deduction, stored to detect a repeat. `fingerprint` is the hash of all values of the record. */
 export interface Booked {
   readonly uid: string;
   readonly points: number;
   readonly fingerprint: string;
-  /** Vouchers will be in the wallet once it is delivered. */
+  /** Whether the wallet will contain vouchers after delivery. */
   readonly vouchers?: boolean;
 }
 
@@ -19,13 +19,13 @@ export type Redemption =
   | ({ readonly state: 'Pending' } & Booked)
   | ({ readonly state: 'Delivered' } & Booked)
   | ({ readonly state: 'Rejected'; readonly reason: string } & Booked)
-  /** Rejected before its deduction came: nothing was deducted, nothing ever will be. */
+  /** Rejected before its deduction arrived. Nothing was deducted, and nothing will be. */
   | { readonly state: 'Refused' };
 
 export type RedemptionCommand =
   | ({ readonly type: 'save' } & Booked)
   | { readonly type: 'report'; readonly status: 'Pending' | 'Delivered' | 'Rejected'; readonly reason: string }
-  /** Version 2.0's rejection: it names the points that were deducted (OP-29). */
+  /** The rejection of version 2.0, which states the deducted points (OP-29). */
   | { readonly type: 'reverse'; readonly points: number; readonly reason: string }
   | { readonly type: 'timeout' };
 
@@ -35,7 +35,7 @@ export type RedemptionEvent =
   | { readonly type: 'reversed'; readonly points: number; readonly uid: string; readonly reason: string }
   | { readonly type: 'refused' };
 
-/** The exact messages of refused commands: the platform relies on them (OP-21, OP-22). */
+/** The exact messages of refused commands. The platform depends on them (OP-21, OP-22). */
 export const redemptionTexts = {
   points_changed: 'User points have changed.',
   redemption_conflict: 'redeemCode was used with other values.',
@@ -44,12 +44,12 @@ export const redemptionTexts = {
   order_already_rejected: 'Order already Rejected.',
 } as const;
 
-/** Why a command is refused. */
+/** The reason why a command is refused. */
 export interface RedemptionFailure {
   readonly kind: keyof typeof redemptionTexts;
 }
 
-/** What a command leads to: events to apply (none for a repeat), and a failure when the sender is to be refused. */
+/** The result of a command: the events to apply (none for a repeat), and a failure if the sender is refused. */
 export interface Decision {
   readonly events: readonly RedemptionEvent[];
   readonly failure?: RedemptionFailure;
@@ -58,7 +58,10 @@ export interface Decision {
 const nothing: Decision = { events: [] };
 const refuse = (kind: RedemptionFailure['kind']): Decision => ({ events: [], failure: { kind } });
 
-/** Decides what `command` does to `redemption` (undefined: none yet) of a customer who can spend `balance`. */
+/**
+ * Decides the effect of a command on a redemption; `undefined` means that there is none yet. `balance` is the
+ * customer's available points.
+ */
 export function decide(redemption: Redemption | undefined, command: RedemptionCommand, balance: number): Decision {
   switch (command.type) {
     case 'save':
@@ -105,7 +108,10 @@ function decideReport(
   }
 }
 
-/** A code without a deduction: a Rejected leaves a mark, and gets "unknown code" each time (OP-21). */
+/**
+ * Decides a report for a code without a deduction. A Rejected status stores a marker, and every report returns "unknown
+ * code" (OP-21).
+ */
 function decideUnknown(redemption: { state: 'Refused' } | undefined, status: string): Decision {
   const failure = { kind: 'unknown_redeem_code' } as const;
   return { events: status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : [], failure };
@@ -115,7 +121,7 @@ function reversal(redemption: Booked, reason: string): RedemptionEvent {
   return { type: 'reversed', points: redemption.points, uid: redemption.uid, reason };
 }
 
-/** The redemption after an event. Throws for an event that cannot follow: `decide` never makes one. */
+/** Returns the redemption after an event. Throws for an impossible transition, which `decide` never produces. */
 export function evolve(redemption: Redemption | undefined, event: RedemptionEvent): Redemption {
   switch (event.type) {
     case 'deducted': {

@@ -16,38 +16,37 @@ import {
   type ValidatedReply,
 } from './reply.ts';
 
-/** One call to another party: its log entry, its connection, and how its reply is checked. */
+/** A call to another party: its log entry, its connection, and the validation of its reply. */
 export interface CallOut extends RefusalRules {
   readonly operation: string;
   readonly party: Party;
   readonly trace: string;
   readonly method: string;
-  /** The whole address, as the log shows it. */
+  /** The complete URL, as logged. */
   readonly url: string;
-  /** The body, as the log shows it; null if there is none. */
+  /** The body, as logged; null if there is none. */
   readonly request: unknown;
-  /** The same as it is sent; left out, as JSON. */
+  /** The body as sent. Default: `request` as JSON. */
   readonly text?: string;
-  /** Headers in addition to the trace, which every call has, and the media type of JSON. */
+  /** Headers in addition to the trace headers and the JSON media type. */
   readonly headers?: Headers | (() => Promise<Headers>);
   readonly outgoing: () => Outgoing;
-  /** Whose failures count together; left out, those of the operation (OP-61). */
+  /** The name of the circuit that counts the call's failures. Default: the operation (OP-61). */
   readonly circuit?: string;
   readonly judged: ReplyValidation;
 }
 
 type Headers = SentCall['headers'];
 
-/** Records a call: the activity log and the spans of the workspace. */
+/** The recorders of a call: the activity log and the spans of the workspace. */
 export interface CallRecorder {
   readonly activity: Activity;
   readonly spans: Spans;
 }
 
 /**
- * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, checked, and
- * logged once in the activity log, whatever the outcome. Never rejects. `T` is what the operation's contract says of a
- * success.
+ * Makes a call to another party under its trace. Applies a configured fault, validates the reply, and writes exactly
+ * one log entry, whatever the outcome. Never rejects. `T` is the type of the operation's success body.
  */
 export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
   const { operation, party, trace, method, url, request } = call;
@@ -66,7 +65,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     const { status, body } = reply;
     progress.validated = validatedReply(call, reply);
     const { outcome, logged } = judge(operation, call.judged, call, reply, progress.validated);
-    // What is no JSON was there all the same.
+    // A body that is not JSON is logged by its size.
     const isUnread = logged.reply === undefined && body.length > 0;
     const read = isUnread ? { reply: omittedBody(body.length), notices: logged.notices } : logged;
     end(status, read, outcome.kind === 'accepted' ? undefined : `status ${status}`);
@@ -74,7 +73,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
   } catch (error) {
     const reason = reasonOf(error);
     end(null, { reply: null, notices: [reason] }, reason);
-    // What failed before anything could be sent failed here, unless the call itself cannot be sent.
+    // A failure before anything was sent is the sandbox's own, unless the call itself cannot be sent.
     const ours = oursOf(error) ?? (progress.isBegun || error instanceof NotMade ? undefined : 'not_sent');
     return { kind: 'no_answer', status: null, reason, ...(ours !== undefined && { ours }) };
   }
@@ -82,7 +81,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
 
 type Logged = Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
 
-/** The party that makes the call: the reference client calls the platform, and the platform calls all others. */
+/** Returns the calling party: the reference client calls the platform, and the platform calls all others. */
 function callerOf(called: Party): Party {
   return called === 'platform' ? 'client' : 'platform';
 }
@@ -96,22 +95,22 @@ function spanEnd({ method, url }: CallOut, status: number | null, failure: strin
   return { attributes, ...(failure !== undefined && { failure }) };
 }
 
-/** How far a call has come. */
+/** The progress of a call. */
 interface Progress {
-  /** What was to be sent, once it is clear that it can be. */
+  /** The call to send; set once it is known to be sendable. */
   sent?: SentCall;
-  /** Whether it was handed to the connection, or to its fault. */
+  /** Whether the call was handed to the connection or to its fault. */
   isBegun: boolean;
   via?: Outgoing['via'];
   reply?: HttpReply;
-  /** Whether the reply came from the other side. */
+  /** Whether the reply is from the other party. */
   isOwnReply: boolean;
   validated?: ValidatedReply | undefined;
-  /** What the log tells of its fault. */
+  /** Log notices about the call's fault. */
   readonly notices: string[];
 }
 
-/** The call as it goes out. Rejects if it cannot: then it meets no fault either. */
+/** Builds the call to send. Rejects if it cannot be sent; such a call meets no fault. */
 async function toBeSent(
   { operation, method, url, request, text, headers }: CallOut,
   trace: SentCall['headers'],
@@ -125,8 +124,8 @@ async function toBeSent(
 }
 
 /**
- * What validation finds in a reply. A success of the sandbox itself was validated before it was sent, unless a fault changed it
- * there.
+ * Validates a reply. Skips successes of the sandbox itself, which were validated before they were sent, unless a fault
+ * changed them.
  */
 function validatedReply(call: CallOut, reply: HttpReply): ValidatedReply | undefined {
   const { judged, operation, method, url, trace, request } = call;
@@ -135,12 +134,15 @@ function validatedReply(call: CallOut, reply: HttpReply): ValidatedReply | undef
   return judged.contract.validate({ operation, method, url, trace, request, reply });
 }
 
-/** Findings for the log. The sandbox's own replies are logged where they were sent, and a fault's reply has no sender. */
+/**
+ * Returns the validation result for the log. Omits it for the sandbox's own replies, which the serving side logs, and
+ * for replies that a fault made.
+ */
 function foundIn(call: CallOut, { validated, isOwnReply }: Progress): Pick<CallSeen, 'validated'> {
   return validated === undefined || !isOwnReply || call.outgoing().isToItself ? {} : { validated };
 }
 
-/** How it was made, and the headers as they went over the wire. */
+/** Returns the connection type and the headers as sent and received. */
 function wayOf({ sent, via, reply, isOwnReply }: Progress): Pick<CallSeen, 'requestHeaders' | 'replyHeaders' | 'via'> {
   return {
     requestHeaders: Object.entries(sent?.headers ?? {}),
@@ -163,7 +165,7 @@ async function throughFault(call: CallOut, sent: SentCall, progress: Progress): 
   try {
     progress.isBegun = true;
     if (met === undefined || faults === undefined) return received(await send(), outgoing, progress);
-    // The reply to such a call is not the server's own, or not complete.
+    // With these two faults, the reply is not the server's own, or is incomplete.
     progress.isOwnReply = met.fault !== 'status' && met.fault !== 'malformed';
     const faulty = { call, met, faults, patience: outgoing.patience, notices: progress.notices };
     return received(await sendFaulty(faulty, send), outgoing, progress);
@@ -173,7 +175,10 @@ async function throughFault(call: CallOut, sent: SentCall, progress: Progress): 
   }
 }
 
-/** Takes a reply in. A refusal of the sandbox itself is no reply of the other party, unless a fault asked for it. */
+/**
+ * Records a reply. Throws if the sandbox itself refused the call, because the other party has not replied. A refusal
+ * that a fault requested is an ordinary reply.
+ */
 function received(reply: HttpReply, { isToItself }: Outgoing, progress: Progress): HttpReply {
   progress.reply = reply;
   if (reply.status === 503 && isToItself && !hasFault(reply)) {
@@ -182,12 +187,12 @@ function received(reply: HttpReply, { isToItself }: Outgoing, progress: Progress
   return reply;
 }
 
-/** Whether a fault of the sandbox made or changed a reply. */
+/** Returns whether a fault of the sandbox made or changed a reply. */
 function hasFault({ headers }: HttpReply): boolean {
   return headers.some(([name]) => name === 'x-fault');
 }
 
-/** Sends a call; each time it is called, the same once more. Rejects when there is no reply. */
+/** Sends a call; each invocation sends it again. Rejects if there is no reply. */
 type Send = () => Promise<HttpReply>;
 
 /** A call to another server that meets a fault (OP-115). */
@@ -195,18 +200,18 @@ interface FaultyCall {
   readonly call: CallOut;
   readonly met: MetFault;
   readonly faults: FaultPort;
-  /** Milliseconds that a reply is waited for. */
+  /** Maximum milliseconds to wait for a reply. */
   readonly patience: number;
   /** Effects other than the reply, for the log. */
   readonly notices: string[];
 }
 
-/** What comes back of a call that meets its fault. Rejects where nothing does. */
+/** Sends a call with its fault, and returns the resulting reply. Rejects if there is none. */
 async function sendFaulty(faulty: FaultyCall, send: Send): Promise<HttpReply> {
   const { call, met, faults, patience, notices } = faulty;
   switch (met.fault) {
     case 'latency':
-    // Responses are read completely, so pieces differ only in time.
+    // Responses are read completely, so dripping differs from latency only in timing.
     case 'drip': {
       const reply = await send();
       const late = met.ms ?? 0;
@@ -240,7 +245,7 @@ async function sendFaulty(faulty: FaultyCall, send: Send): Promise<HttpReply> {
 
 function injected({ call: { judged, operation }, met: { id, status: wanted, failure } }: FaultyCall): HttpReply {
   const status = wanted ?? 500;
-  // Without a contract, nothing but the status of its reply counts.
+  // Without a contract, only the status of the reply counts.
   const documented = 'contract' in judged ? operationOf(judged.contract, operation) : undefined;
   if (documented === undefined) return { status, headers: [], body: Buffer.alloc(0) };
   const named = failure === undefined ? undefined : { kind: failure, by: id };
@@ -249,11 +254,11 @@ function injected({ call: { judged, operation }, met: { id, status: wanted, fail
 
 function half({ status, body }: HttpReply): HttpReply {
   const text = body.toString();
-  // A reply without a body cannot carry a broken one.
+  // A status without a body cannot carry a malformed one.
   return withText(text.slice(0, Math.ceil(text.length / 2)) || '{', [204, 205, 304].includes(status) ? 200 : status);
 }
 
-/** A reply as it comes over the wire, with its length. */
+/** Builds a JSON reply with a `content-length` header. */
 function withText(text: string, status: number): HttpReply {
   const body = Buffer.from(text);
   const length = ['content-length', String(body.length)] as const;

@@ -1,32 +1,32 @@
 /**
- * When an operation of an address is left alone for a while: after five calls in a row without a reply its circuit
- * opens, calls fail immediately for 30 s of sandbox time, and then one call probes whether the server responds again, for
- * whose end the others wait (OP-61).
+ * A circuit breaker for each operation at each address (OP-61). After five consecutive calls without a reply, the
+ * circuit opens, and calls fail immediately for 30 s of sandbox time. Then a single call probes whether the server
+ * responds again, and other calls wait for its result.
  */
 
 import { Interrupted } from './connections.ts';
 
 /**
- * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, how many circuits are stored,
- * and how many calls wait for a probe.
+ * The limits of circuit breakers: consecutive calls without a reply that open a circuit, its open time in milliseconds,
+ * the number of stored circuits, and the number of calls that wait for a probe.
  */
 export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000, waiting: 1000 } as const;
 
-/** An operation that did not answer. */
+/** The state of an operation that did not respond. */
 interface Circuit {
   failures: number;
-  /** Until when it is open; undefined while it is closed. */
+  /** The instant until which the circuit is open; `undefined` while it is closed. */
   until: number | undefined;
-  /** The end of a probe in progress, and how many calls wait for it. */
+  /** The end of a probe in progress, and the number of calls that wait for it. */
   probe: (PromiseWithResolvers<void> & { waiting: number }) | undefined;
 }
 
-/** The key of a circuit: one operation at one address. */
+/** Returns the key of a circuit: one operation at one address. */
 export function circuitOf(operation: string, url: URL): string {
   return `${operation} ${url.origin}${url.pathname}`;
 }
 
-/** The circuits of the operations that do not answer, by `circuitOf`; the newest of them. */
+/** The circuits of operations that do not respond, by `circuitOf`. The oldest are dropped first. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
   readonly #now: () => number;
@@ -36,8 +36,8 @@ export class Circuits {
   }
 
   /**
-   * Resolves when a call may start: then report its result with `answered`, `failed` or `untried`. Rejects with the
-   * reason why it may not. Waits for the end of a probe.
+   * Resolves when a call may start. The caller must then report its result with `answered`, `failed` or `untried`.
+   * Waits for a probe in progress. Rejects with the reason if the call may not start.
    */
   async ask(key: string): Promise<void> {
     for (;;) {
@@ -46,7 +46,7 @@ export class Circuits {
       const { until, probe } = circuit;
       if (probe === undefined) {
         const now = this.#now();
-        // Further away than a circuit stays open is an instant that a clock left which was set back since.
+        // If `until` is further away than `openFor`, it was set before the clock was set back.
         const isOver = now >= until || until - now > circuitLimits.openFor;
         if (!isOver) throw new Error(`circuit open until ${new Date(until).toISOString()}`);
         circuit.probe = { ...Promise.withResolvers<void>(), waiting: 0 };
@@ -71,7 +71,7 @@ export class Circuits {
     this.#circuits.delete(key);
     this.#circuits.set(key, circuit);
     circuit.failures += 1;
-    // One of the calls that were in progress when the circuit opened does not prolong it.
+    // Failures of calls that were in progress when the circuit opened do not prolong it.
     const isStillOpen = circuit.until !== undefined && circuit.probe === undefined;
     if (circuit.failures >= circuitLimits.failures && !isStillOpen) circuit.until = this.#now() + circuitLimits.openFor;
     endProbe(circuit);
@@ -79,18 +79,18 @@ export class Circuits {
     if (this.#circuits.size > circuitLimits.circuits && oldest !== undefined) this.answered(oldest);
   }
 
-  /** After a call that was never made: the state of the other side stays unknown, and a probe is still due. */
+  /** Reports that a call was never made. The state of the other side remains unknown, and a probe is still due. */
   untried(key: string): void {
     endProbe(this.#circuits.get(key));
   }
 
-  /** Closes all. */
+  /** Closes all circuits. */
   clear(): void {
     for (const key of this.#circuits.keys()) this.answered(key);
   }
 }
 
-/** Lets the calls that wait for a probe ask again. */
+/** Ends the probe of a circuit, so that waiting calls check it again. */
 function endProbe(circuit: Circuit | undefined): void {
   circuit?.probe?.resolve();
   if (circuit !== undefined) circuit.probe = undefined;

@@ -1,6 +1,6 @@
 /**
- * How connections to other parties are made: only to addresses that were checked, and to the very address that was
- * (OP-60).
+ * Opens connections to other parties. It connects only to addresses that were checked, and to exactly the checked
+ * address (OP-60).
  */
 
 import { X509Certificate } from 'node:crypto';
@@ -18,7 +18,7 @@ import { cannotLoad, NotMade } from './connections.ts';
 
 export type Connector = buildConnector.connector;
 
-/** Ports at which other protocols are spoken, to which browsers send no HTTP either (the `bad ports` of the Fetch standard). */
+/** Ports of other protocols, which browsers block too (the "bad ports" of the Fetch standard). */
 const foreignPorts: ReadonlySet<number> = new Set([
   ...[1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],
   ...[110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530],
@@ -26,32 +26,32 @@ const foreignPorts: ReadonlySet<number> = new Set([
   ...[4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
 
-/** Finds the IP addresses of a name. */
+/** Resolves a name to its IP addresses. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
-/** Asks the machine's own resolver. */
+/** Resolves a name with the machine's own resolver. */
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
-/** No connection was tried, for the reason in the message: the address is not one that may be called. */
+/** A call to an address that is not allowed. No connection was attempted. */
 export class RefusedAddress extends NotMade {}
 
-/** What may be connected to. Times are milliseconds. */
+/** The rules for outgoing connections. Times are in milliseconds. */
 interface Guard {
-  /** Ranges that the operator allows in addition to public addresses. */
+  /** Ranges that the operator allows, in addition to public addresses. */
   readonly allowed: readonly string[];
   readonly resolve: Resolve;
   readonly timeout: number;
-  /** The addresses of the sandbox itself, which it must not call for others (OP-78). */
+  /** The sandbox's own addresses, which it must not call on behalf of others (OP-78). */
   readonly own: OwnPlaces;
 }
 
 /**
- * Connects to public and allowed addresses only. A name is resolved here, every address that it has is checked, and the
- * socket is given those addresses and never the name, so that a name cannot change its mind in between. For an IP
- * literal no lookup is made, so it is checked beforehand.
+ * Creates a connector for public and allowed addresses only. It resolves a name, checks all its addresses, and passes
+ * these addresses to the socket instead of the name. A name can therefore not change its address after the check. IP
+ * literals need no lookup, so they are checked beforehand.
  */
 export function guardedConnector(guard: Guard): Connector {
-  // A connector knows no port when it looks a name up, so the sandbox's own port has connectors of its own.
+  // A lookup does not know the port, so the sandbox's own port needs separate connectors.
   const ways = new Map(
     ['http:', 'https:'].flatMap((protocol) =>
       [true, false].map((ownPort) => [`${protocol} ${ownPort}`, wayOf(protocol, ownPort, guard)] as const),
@@ -68,7 +68,7 @@ export function guardedConnector(guard: Guard): Connector {
   };
 }
 
-/** Why no connection may be made to an IP address; undefined if one may. */
+/** Returns the reason not to connect to an IP address; `undefined` if the connection is allowed. */
 type Refuses = (address: string) => string | undefined;
 
 function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, own }: Guard) {
@@ -78,7 +78,7 @@ function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, 
   return { refuses, connect: connector({ timeout, allowH2: false, lookup: checked }) };
 }
 
-/** A connector of undici, made for its first connection. */
+/** Creates an undici connector that is loaded on the first connection. */
 function connector(options: buildConnector.BuildOptions): Connector {
   const connect = once(async () => (await import('undici')).buildConnector(options));
   return (target, done) =>
@@ -88,13 +88,13 @@ function connector(options: buildConnector.BuildOptions): Connector {
     );
 }
 
-/** Why a name is not called, whatever it resolves to. */
+/** The reason for refusing a name, regardless of its addresses. */
 const noneToCall = 'no address that may be called: a public one under https, or one allowed with --allow-address';
 
-/** How a resolver says that a name has no address. */
+/** Resolver error codes for a name without addresses. */
 const unknownName: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** A lookup that fails when any address of the name must not be connected to. */
+/** Returns a lookup that fails if any address of the name is not allowed. */
 export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunction {
   const checked = async (name: string) => {
     const found = await resolve(name).catch((error: NodeJS.ErrnoException) => {
@@ -102,7 +102,7 @@ export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunctio
       return [];
     });
     const [first] = found;
-    // Both get the same text, so that nobody learns which names exist in the operator's network.
+    // Both cases use the same text, so that callers cannot find out which names exist in the operator's network.
     if (first === undefined || found.some(({ address }) => refuses(address) !== undefined)) {
       throw new RefusedAddress(`${name} has ${noneToCall}`);
     }
@@ -116,18 +116,21 @@ export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunctio
   };
 }
 
-/** Connects to the sandbox itself and to nothing else, through `open`: its parties call each other wherever it listens. */
+/**
+ * Creates a connector that reaches only the sandbox itself, through `open`. The sandbox's parties can thus call each
+ * other wherever it listens.
+ */
 export function toItself(origin: () => string, open: () => Duplex): Connector {
   return ({ protocol, host, hostname }, done) =>
     queueMicrotask(() => {
       const isItself = `${protocol}//${host ?? hostname}` === origin();
       if (!isItself) return done(new RefusedAddress(`${host ?? hostname} is not the sandbox itself`), null);
-      // undici uses nothing of a socket that any stream of both directions does not have.
+      // undici uses only the socket features that every duplex stream has.
       done(null, open() as Socket);
     });
 }
 
-/** Trust in one certificate, whatever its issuer and subject. */
+/** Returns TLS options that trust only one certificate, whatever its issuer and subject. */
 export function trustOnly(
   certificate: string,
 ): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {
@@ -142,17 +145,17 @@ export function trustOnly(
   };
 }
 
-/** The addresses on this machine of the sandbox and of its validation proxy. */
+/** The addresses of the sandbox and its validation proxy on this machine. */
 export interface OwnPlaces {
-  /** Known once the sandbox listens. */
+  /** The sandbox's port; `undefined` until it is known. */
   readonly port: () => number | undefined;
-  /** Undefined if no proxy is started with the sandbox. */
+  /** The proxy's port; `undefined` if no proxy is started with the sandbox. */
   readonly proxyPort: number | undefined;
-  /** The IP addresses of this machine, as they are now. */
+  /** The current IP addresses of this machine. */
   readonly addresses: () => readonly string[];
 }
 
-/** What is wrong with an address to call, as far as it leads back to the sandbox (OP-78). */
+/** Returns the problem with an address that leads back to the sandbox; `undefined` if it does not (OP-78). */
 export function selfProblem(address: string, own: OwnPlaces): string | undefined {
   const { hostname, port, protocol, pathname, search } = new URL(address);
   const number = Number.parseInt(port || (protocol === 'https:' ? '443' : '80'), 10);
@@ -164,7 +167,7 @@ export function selfProblem(address: string, own: OwnPlaces): string | undefined
   return 'must not be the validation proxy, except for its /client, and /hooks for webhooks';
 }
 
-/** Whether a host of a URL or an IP address is this machine. */
+/** Returns whether the host of a URL, or an IP address, is this machine. */
 export function isOwnAddress(hostname: string, { addresses }: Pick<OwnPlaces, 'addresses'>): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isLoopback(host)) return true;

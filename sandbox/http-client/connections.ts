@@ -2,15 +2,13 @@ import type { buildConnector, Client, HeadersInit } from 'undici';
 import { nodeHttp } from '../contract/node-http.ts';
 import type { OwnInterruption } from '../domain/failures.ts';
 
-/**
- * A call that was never made, for the reason in the message. It says nothing about the server.
- */
+/** A call that was not made. The message states the reason. The state of the server is unknown. */
 export class NotMade extends Error {
-  /** How far the call came, where its reason lies in this process; undefined if it lies in the address or the call. */
+  /** The progress of the call if this process caused the failure; `undefined` if the address or the call did. */
   readonly how: OwnInterruption | undefined = undefined;
 }
 
-/** A call that was not made, or broken off, for a reason of this process that passes: the same call can be made again. */
+/** A call that was not made or was interrupted for a temporary reason in this process. The same call can be retried. */
 export class Interrupted extends NotMade {
   override readonly how: OwnInterruption;
   constructor(how: OwnInterruption, message: string) {
@@ -19,28 +17,28 @@ export class Interrupted extends NotMade {
   }
 }
 
-/** For a call whose HTTP client could not be loaded, such as without a free descriptor. */
+/** Creates the error of a call whose HTTP client could not be loaded, for example because no file descriptor was free. */
 export function cannotLoad(): Interrupted {
   return new Interrupted('not_sent', 'the HTTP client cannot be loaded');
 }
 
-/** Errors of a machine that has no descriptors, ports or memory left for another connection. */
+/** Error codes for a shortage of descriptors, ports or memory on this machine. */
 const shortages: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
-/** How far a call came that failed for a reason of this process; undefined if the other party failed (OP-150). */
+/** Returns the progress of a call that failed because of this process; `undefined` if the other party failed (OP-150). */
 export function oursOf(error: unknown): OwnInterruption | undefined {
   if (error instanceof NotMade) return error.how;
   return shortages.has((error as Error & { code?: unknown }).code) ? 'not_sent' : undefined;
 }
 
-/** Headers that belong to the connection and not to the call. */
+/** Headers of the connection, which a call must not set. */
 const ofTheConnection: ReadonlySet<string> = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
 
 /**
- * Throws `NotMade` where a header cannot be sent. Call it first: a later failure could leak resources
- * of the call, or the value.
+ * Throws `NotMade` if a header cannot be sent. Call it first: a later failure could leak resources of the call, or
+ * expose the header value.
  */
 export function checkSendable(headers: HeadersInit): void {
   const pairs: Iterable<readonly (string | undefined)[]> =
@@ -65,30 +63,28 @@ function unsendable(name: string): NotMade {
   return new NotMade(`the header ${JSON.stringify(name)} cannot be sent`);
 }
 
-/** Calls that may wait for their turn among those that share places (OP-61). */
+/** Maximum number of calls that wait for a slot in a group (OP-61). */
 const mostWaiting = 1000;
 
-/**
- * Who shares places: their calls in flight, connections that are free, and who waits for a place, the longest first.
- */
+/** A group of calls that share slots: the calls in flight, the free connections, and the waiting calls, oldest first. */
 interface Sharing {
   inFlight: number;
   readonly free: Client[];
   readonly waiting: Set<() => void>;
 }
 
-/** Where a call goes, and which places it takes. */
+/** The destination of a call and the slots that it uses. */
 interface CallTarget {
   readonly origin: string;
   readonly operation?: string | undefined;
-  /** How many calls may be in flight among those that share places; the same for all of them. */
+  /** Maximum number of calls in flight in the group; the same for all calls in it. */
   readonly places: number;
 }
 
 /**
- * Connections to other parties. A call has a slot, and a connection to itself. However the call ends, it releases
- * its slot, and a connection on which a call failed is destroyed. (A `Pool` of undici 8.12 counts a call
- * that it refuses as in progress forever; `test/http-client/undici-pool.test.ts` fails once it no longer does.)
+ * Connections to other parties. Each call has a slot and its own connection. A call always releases its slot, and a
+ * connection is destroyed if its call fails. (A `Pool` of undici 8.12 counts a call that it refuses as in progress
+ * forever. `test/http-client/undici-pool.test.ts` fails once this is fixed.)
  */
 export class OutgoingConnections {
   readonly #connect: buildConnector.connector;
@@ -101,11 +97,10 @@ export class OutgoingConnections {
   }
 
   /**
-   * Makes a call to an origin as soon as it has a slot. Rejects as the call does, or immediately when `givenUp`
-   * rejects, whatever the call does then.
+   * Makes a call to an origin as soon as a slot is free. Rejects if the call rejects. Also rejects as soon as `givenUp`
+   * rejects, whatever the call does afterwards.
    *
-   * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
-   *   theirs
+   * @param to with `operation`, that operation has its own slots; without it, all calls to the origin share slots
    */
   use<T>(to: CallTarget, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
     return this.inPlace(to, givenUp, async (sharing, key) => {
@@ -122,7 +117,7 @@ export class OutgoingConnections {
     });
   }
 
-  /** Makes a call that needs no connection of its own as soon as it has a slot. */
+  /** Makes a call that needs no connection of its own, as soon as a slot is free. */
   async inPlace<T>(
     to: CallTarget,
     givenUp: Promise<never>,
@@ -142,7 +137,7 @@ export class OutgoingConnections {
     }
   }
 
-  /** Ends all connections, and the calls on them. Makes no more calls. */
+  /** Ends all connections and the calls on them. Later calls are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#open].map((connection) => connection.destroy()));
@@ -174,7 +169,7 @@ export class OutgoingConnections {
   }
 }
 
-/** Takes a place once there is one. Rejects when the call is given up first, or when too many wait. */
+/** Acquires a slot. Rejects if the call is given up first, or if too many calls wait. */
 async function place(sharing: Sharing, places: number, givenUp: Promise<never>): Promise<void> {
   if (sharing.inFlight < places) {
     sharing.inFlight += 1;

@@ -7,10 +7,10 @@ import { type Packed, type SentCall, TooLarge } from './read-response.ts';
 
 export type ListenerReply = components['schemas']['ListenerReply'];
 
-/** Milliseconds between heartbeats. A listener has to reply to one before the next. */
+/** Milliseconds between heartbeats. A listener must reply to each one before the next. */
 const heartbeatMilliseconds = 15_000;
 
-/** Why the sandbox ends a line. */
+/** The reason why the sandbox ends a line. */
 type EndReason = 'replaced' | 'client_url_changed' | 'stopping';
 
 const endings: Readonly<Record<EndReason, string>> = {
@@ -19,7 +19,7 @@ const endings: Readonly<Record<EndReason, string>> = {
   stopping: 'the sandbox is stopping',
 };
 
-/** What a listener is told at first, besides what its line knows. */
+/** Workspace data in the first event to a listener. */
 export interface Opening {
   readonly workspace: string;
   readonly client_token: string;
@@ -27,7 +27,7 @@ export interface Opening {
   readonly reply_bytes: number;
 }
 
-/** A call whose reply has not come whole. */
+/** A call whose reply is incomplete. */
 interface PendingCall extends Omit<PromiseWithResolvers<Packed>, 'promise'> {
   readonly mostBytes: number;
   readonly parts: Buffer[];
@@ -36,17 +36,17 @@ interface PendingCall extends Omit<PromiseWithResolvers<Packed>, 'promise'> {
   bytes: number;
 }
 
-/** The stream of events to one listener, and the calls that it has to reply to. */
+/** The event stream to one listener, and the calls that await its replies. */
 export class ListenerLine extends Readable {
   readonly id: string;
   readonly forwardTo: string;
   readonly #timer: Timer;
   readonly #pending = new Map<string, PendingCall>();
   #messages = 0;
-  /** The heartbeat that was not replied to yet. */
+  /** The id of the unanswered heartbeat. */
   #heartbeat: string | undefined;
   #cancel: () => void;
-  /** Why no further call is made. */
+  /** The reason why no further calls are made. */
   #ending: EndReason | undefined;
   #isEnded = false;
   #drained = () => {};
@@ -63,7 +63,7 @@ export class ListenerLine extends Readable {
 
   override _read(): void {}
 
-  /** Calls in progress get no answer, as from a network that failed. */
+  /** Rejects the calls in progress, as after a network failure. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#cancel();
     this.#abandon('the listener disconnected');
@@ -76,8 +76,8 @@ export class ListenerLine extends Readable {
   }
 
   /**
-   * Has the listener make a call. Rejects if it reports that there is no reply, or disconnects. A call that is given up is
-   * cancelled.
+   * Sends a call to the listener. Rejects if the listener reports that there is no reply, or disconnects. Cancels the
+   * call if `givenUp` rejects.
    */
   call(call: SentCall, mostBytes: number, givenUp: Promise<never>): Promise<Packed> {
     if (this.#ending === 'stopping') throw new Interrupted('not_sent', endings.stopping);
@@ -94,7 +94,7 @@ export class ListenerLine extends Readable {
     return promise;
   }
 
-  /** Takes a reply, or a part of it. Returns whether something waits for it. */
+  /** Accepts a reply, or a part of one. Returns whether a call or a heartbeat awaits it. */
   accept({ id, status, headers, body = '', more, failure, too_large }: ListenerReply): boolean {
     if (id === this.#heartbeat) {
       this.#heartbeat = undefined;
@@ -116,7 +116,7 @@ export class ListenerLine extends Readable {
     return true;
   }
 
-  /** Ends the stream, and says why. */
+  /** Sends the reason and ends the stream. */
   end(reason: EndReason): void {
     if (this.#isEnded || this.destroyed) return;
     this.tell('end', { reason });
@@ -127,7 +127,7 @@ export class ListenerLine extends Readable {
     this.push(null);
   }
 
-  /** Ends the stream because the sandbox stops, once the calls in progress have ended. */
+  /** Ends the stream because the sandbox is stopping, after the calls in progress have ended. */
   async drain(): Promise<void> {
     if (this.#ending !== undefined || this.destroyed) return;
     this.#ending = 'stopping';
@@ -144,7 +144,7 @@ export class ListenerLine extends Readable {
     return String(this.#messages);
   }
 
-  /** Waits for the reply to a call no longer. Returns whether it did. */
+  /** Stops waiting for the reply to a call. Returns whether the call was pending. */
   #end(id: string): boolean {
     const was = this.#pending.delete(id);
     if (this.#pending.size === 0) this.#drained();
@@ -171,7 +171,7 @@ export class ListenerLine extends Readable {
   }
 }
 
-/** Why a call has no usable reply; undefined while it may have one. */
+/** Returns the reason why a call has no usable reply; `undefined` while it can still receive one. */
 function problemOf(
   { status, bytes, mostBytes }: PendingCall,
   failure: string | undefined,

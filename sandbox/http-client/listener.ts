@@ -11,14 +11,14 @@ interface ListenerParts {
 }
 
 /**
- * The listener of a workspace: a program that makes its outgoing calls for it, to a server that the sandbox cannot reach
- * (OP-247). There is one at most.
+ * The listener of a workspace: a program that makes outgoing calls for the workspace, to a server that the sandbox
+ * cannot reach (OP-247). A workspace has at most one.
  */
 export class Listener {
   readonly #parts: ListenerParts;
   #line: ListenerLine | undefined;
   #opened = 0;
-  /** Listeners whose address is being set. */
+  /** The number of listeners whose address is being set. */
   #coming = 0;
   #isStopped = false;
 
@@ -26,21 +26,21 @@ export class Listener {
     this.#parts = parts;
   }
 
-  /** The line that calls go over; undefined while no listener is connected. */
+  /** The line that carries calls; `undefined` while no listener is connected. */
   get line(): ListenerLine | undefined {
     return this.#line;
   }
 
-  /** Whether an address is of the server that the listener forwards to. */
+  /** Returns whether an address belongs to the server to which the listener forwards calls. */
   reaches(url: string): boolean {
     return this.#line !== undefined && URL.parse(url)?.origin === new URL(this.#line.forwardTo).origin;
   }
 
   /**
-   * Opens the line of a new listener, which replaces the one before.
+   * Opens the line of a new listener, which replaces the previous one.
    *
-   * @param claim makes `forwardTo` the client URL
-   * @param opening read once that is done
+   * @param claim sets the client URL to `forwardTo`
+   * @param opening read after `claim` has resolved
    */
   async open(forwardTo: string, claim: () => Promise<void>, opening: () => Opening): Promise<Readable> {
     const { activity, timer, realTime, clientUrl } = this.#parts;
@@ -54,7 +54,7 @@ export class Listener {
     const id = `${realTime().toString(36)}-${this.#opened}`;
     const line = new ListenerLine(id, forwardTo, timer, opening());
     if (this.#isStopped) line.end('stopping');
-    // Another one came while its address was being set.
+    // Another listener connected while this one's address was being set.
     else if (clientUrl() !== forwardTo) line.end('replaced');
     else {
       this.#line?.end('replaced');
@@ -66,26 +66,26 @@ export class Listener {
       });
       line.once('close', () => {
         unsubscribe();
-        // What the sandbox still does while it stops is not sent elsewhere.
+        // While the sandbox stops, the line stays set, so that the last calls do not go to another address.
         if (this.#line === line && !this.#isStopped) this.#line = undefined;
       });
     }
     return line;
   }
 
-  /** Takes a reply of a listener. Returns whether something waits for it. */
+  /** Accepts a reply from a listener. Returns whether a call or a heartbeat awaits it. */
   reply(id: string, reply: ListenerReply): boolean {
     return this.#line?.id === id && this.#line.accept(reply);
   }
 
-  /** Ends the line if the client URL is now another one. */
+  /** Ends the line if the client URL has changed. */
   follow(clientUrl: string): void {
     if (this.#line === undefined || this.#line.forwardTo === clientUrl) return;
     this.#line.end(this.#coming > 0 ? 'replaced' : 'client_url_changed');
     this.#line = undefined;
   }
 
-  /** Ends the line once the calls in progress have ended. No others begin. */
+  /** Ends the line after the calls in progress have ended. No new calls begin. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#line?.drain();

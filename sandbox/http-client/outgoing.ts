@@ -8,7 +8,7 @@ import type { Listener } from './listener.ts';
 import type { ListenerLine } from './listener-line.ts';
 import { type HttpReply, type SentCall, sendCall, TooLarge, wholeReply } from './read-response.ts';
 
-/** The limits of a call to another party (OP-24). Times are milliseconds. */
+/** The limits of a call to another party (OP-24). Times are in milliseconds. */
 export interface OutgoingLimits {
   readonly connectTimeout: number;
   readonly totalTimeout: number;
@@ -17,21 +17,21 @@ export interface OutgoingLimits {
 
 /** The terms of calls to another party: the limits of each call, and settings that all calls share. */
 export interface OutgoingTerms extends OutgoingLimits {
-  /** What shares the places of calls in flight: all calls to an address, or those of one operation there (OP-61). */
+  /** The group of calls that share slots: all calls to an address, or those of one operation at an address (OP-61). */
   readonly places: 'address' | 'operation';
-  /** How many calls that share places may be in flight. */
+  /** Maximum number of calls in flight in a group. */
   readonly inFlight: number;
-  /** The operations of which more may be, where each has places of its own. */
+  /** Higher limits for single operations, if each operation has its own slots. */
   readonly moreInFlight?: ReadonlyMap<string, number>;
-  /** Whether another process may own the caller's workspace by now: then no call is made for it (OP-199). */
+  /** Returns whether another process may already own the caller's workspace. If so, no call is made (OP-199). */
   readonly isDoubtful?: () => boolean;
-  /** Whether an operation that does not answer is left alone for a while (OP-61). */
+  /** Whether an operation that does not respond is paused for a while (OP-61). */
   readonly circuits: boolean;
   /** Whether the calls go to the sandbox itself, whose replies are validated before they are sent. */
   readonly isToItself: boolean;
 }
 
-/** The terms on which other people's servers are called. */
+/** The terms for calls to external servers. */
 export const outgoingTerms: OutgoingTerms = {
   connectTimeout: 3_000,
   totalTimeout: 15_000,
@@ -43,14 +43,14 @@ export const outgoingTerms: OutgoingTerms = {
 };
 
 /**
- * The terms on which the sandbox's own parties call each other: a wallet is one reply and may be large, no
- * operation waits for another, and there is no circuit breaker, since caller and server are one process (OP-92).
+ * The terms for calls between the sandbox's own parties. A wallet is a single reply and can be large. Operations do not
+ * wait for each other. There is no circuit breaker, because caller and server share one process (OP-92).
  */
 export const ownTerms: OutgoingTerms = {
   ...outgoingTerms,
   replyBytes: 16 * 1024 * 1024,
   places: 'operation',
-  // Enough concurrent orders that their changes share lines and syncs of the write-ahead log (OP-191). The replies are small.
+  // Enough concurrent orders to share records and syncs of the write-ahead log (OP-191). The replies are small.
   moreInFlight: new Map(
     ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'].map((name) => [name, 32]),
   ),
@@ -58,30 +58,30 @@ export const ownTerms: OutgoingTerms = {
   isToItself: true,
 };
 
-/** What every call says of itself, as calls by `fetch` do. */
+/** Default headers of every call, the same as those of `fetch`. */
 const general = { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user-agent': 'undici' } as const;
 
 /**
- * Calls to other parties: bounded in time, size and number, over connections that were checked. No redirect is
- * followed, and an operation of an address that does not answer is left alone for a while, where the terms say so.
+ * Calls to other parties, limited in time, size and number, over checked connections. Redirects are not followed. If
+ * the terms enable circuits, an operation that does not respond is paused for a while.
  */
 export class Outgoing {
   readonly #terms: OutgoingTerms;
   readonly #connections: OutgoingConnections;
-  /** Aborts each call in progress. */
+  /** The functions that abort the calls in progress. */
   readonly #calls = new Set<(reason: unknown) => void>();
   #ending = false;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The faults that calls meet on their way; undefined if they meet theirs where they arrive. */
+  /** The faults that apply before a call is sent; `undefined` if they apply at the receiver. */
   readonly faults: FaultPort | undefined;
   readonly #listener: Pick<Listener, 'line'> | undefined;
 
   /**
-   * @param now the sandbox's time, which decides how long an operation is left alone
-   * @param headers what every call carries
+   * @param now returns sandbox time, which determines how long an operation is paused
+   * @param headers headers of every call
    * @param faults faults of calls to another party's server (OP-115)
-   * @param listener while it has a line, calls go over that and nothing is connected to (OP-247)
+   * @param listener while it has a line, all calls use that line instead of a connection (OP-247)
    */
   constructor(
     terms: OutgoingTerms,
@@ -105,20 +105,20 @@ export class Outgoing {
     return this.#terms.isToItself;
   }
 
-  /** How a call that is sent now is made, if not over a connection of the sandbox. */
+  /** The route of calls that are sent now; `undefined` for a direct connection. */
   get via(): 'listener' | undefined {
     return this.#listener?.line && 'listener';
   }
 
-  /** Milliseconds that a reply is waited for. */
+  /** Maximum milliseconds to wait for a reply. */
   get patience(): number {
     return this.#terms.totalTimeout;
   }
 
-  /** A `fetch` for generated clients, and for callers that do not need speed: calls of one operation. */
+  /** Returns a `fetch` for calls of one operation, for generated clients and for callers that do not need speed. */
   fetchOf(operation: string): typeof globalThis.fetch {
     return async (input, init = {}) => {
-      // Who builds a request of it would tell the value of a header that cannot be sent.
+      // The error of `Request` would contain the value of a header that cannot be sent.
       if (init.headers !== undefined) checkSendable(init.headers);
       const request = new Request(input, init);
       const { method, url, signal } = request;
@@ -138,10 +138,10 @@ export class Outgoing {
   }
 
   /**
-   * Makes a call. Rejects when a limit is passed, the connection breaks or may not be made, the circuit of the operation
-   * is open, the caller gives up, or the call cannot be sent as it is.
+   * Makes a call. Rejects if it exceeds a limit, cannot be sent, or is aborted by its caller. Also rejects if the
+   * connection breaks or is not allowed, or if the circuit is open.
    *
-   * @param operation what is called: its failures are no other operation's
+   * @param operation the called operation; its failures do not affect other operations
    */
   async send(operation: string, call: SentCall): Promise<HttpReply> {
     checkSendable(call.headers);
@@ -152,7 +152,7 @@ export class Outgoing {
     let [isAdmitted, isOver] = [false, false];
     const admitted = async () => {
       await this.#circuits.ask(circuit);
-      // Its time passed while it waited, so it cannot be the probe.
+      // The call timed out while it waited, so it cannot be the probe.
       if (isOver) this.#circuits.untried(circuit);
       else isAdmitted = true;
     };
@@ -163,7 +163,7 @@ export class Outgoing {
     } catch (error) {
       isOver = true;
       if (!isAdmitted) throw error;
-      // Without an attempt, or after an abort by the caller, the state of the other side stays unknown.
+      // Without an attempt, or after an abort by the caller, the state of the other side remains unknown.
       if (error instanceof NotMade || oursOf(error) !== undefined || call.signal?.aborted === true)
         this.#circuits.untried(circuit);
       else if (error instanceof TooLarge) this.#circuits.answered(circuit);
@@ -172,28 +172,32 @@ export class Outgoing {
     }
   }
 
-  /** Forgets which operations did not answer, as after a return to the start, where time starts over. */
+  /** Closes all circuits. Call it after a reset, because sandbox time starts over. */
   forget(): void {
     this.#circuits.clear();
   }
 
   /**
-   * Aborts every call in progress and makes no more, because the sandbox stops. That says nothing about the other side.
+   * Aborts all calls in progress and refuses new ones, because the sandbox is stopping. This does not count as a
+   * failure of the other side.
    */
   cut(): void {
     this.#ending = true;
     for (const breakOff of this.#calls) breakOff(ending('broken_off'));
   }
 
-  /** One call within its time, which runs from now: waiting for a probe and for a place, connecting, reply and body. */
+  /**
+   * Makes one call. Its time limit starts now, and includes the wait for a probe and a slot, connecting, the reply and
+   * its body.
+   */
   async #send(operation: string, call: SentCall, { origin }: URL, admitted?: () => Promise<void>): Promise<HttpReply> {
     if (this.#ending) throw ending('not_sent');
-    // A call stays with the line that it began with.
+    // A call stays on the line on which it began.
     const line = this.#listener?.line;
     const { signal } = call;
     signal?.throwIfAborted();
     const over = Promise.withResolvers<never>();
-    // Callers that wait get the rejection; without any, it must not count as unhandled.
+    // Waiting callers receive the rejection. Without any, it must not count as unhandled.
     over.promise.catch(() => {});
     this.#calls.add(over.reject);
     const late = () => over.reject(new DOMException('The call took too long.', 'TimeoutError'));
@@ -220,7 +224,7 @@ export class Outgoing {
     }
   }
 
-  /** One call over the line of a listener. All of its calls share places, wherever they go. */
+  /** Makes one call over the line of a listener. All these calls share slots, whatever their destination. */
   #overLine(line: ListenerLine, call: SentCall, givenUp: Promise<never>): Promise<HttpReply> {
     const { inFlight, replyBytes } = this.#terms;
     return this.#connections.inPlace({ origin: 'listener', places: inFlight }, givenUp, async () => {
@@ -243,7 +247,7 @@ function ending(how: OwnInterruption): Interrupted {
   return new Interrupted(how, 'the sandbox is stopping');
 }
 
-/** Why a call got no usable answer, in a few words for the activity log. */
+/** Returns a short reason why a call received no usable reply, for the activity log. */
 export function reasonOf(error: unknown): string {
   const { name, code, message } = error as Error & { code?: unknown };
   if (name === 'TimeoutError') return 'no response in time';

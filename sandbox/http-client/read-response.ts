@@ -4,31 +4,31 @@ import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompres
 import type { Client, Dispatcher } from 'undici';
 import type { HeaderList } from '../activity-log/activity-entry.ts';
 
-/** A call as it is sent. */
+/** An outgoing call as sent. */
 export interface SentCall {
   readonly method: string;
-  /** The whole address. */
+  /** The complete URL. */
   readonly url: string;
-  /** By name in lower case: one in upper case would duplicate a default header. */
+  /** Header names are in lower case. Names in upper case would duplicate default headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** What is called, for those that show the call. */
+  /** The called operation, for components that display the call. */
   readonly operation?: string | undefined;
-  /** The caller's giving up. */
+  /** Aborts when the caller gives up. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A reply that came whole, decoded: its headers tell the length of what is there. */
+/** A complete, decoded reply. Its `content-length` header is the length of the decoded body. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Buffer;
 }
 
-/** Statuses of replies without a body, whatever came behind their head. */
+/** Statuses of replies that have no body, whatever follows their headers. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Sends a call over a connection. Redirects are replies. Rejects if no complete reply within the byte limit arrives. */
+/** Sends a call over a connection. Does not follow redirects. Rejects if no complete reply within the byte limit arrives. */
 export async function sendCall(connection: Client, call: SentCall, mostBytes: number): Promise<HttpReply> {
   const { method, url, headers, body = null } = call;
   const { pathname, search } = new URL(url);
@@ -36,7 +36,7 @@ export async function sendCall(connection: Client, call: SentCall, mostBytes: nu
   return wholeReply(await readResponse(connection, options, mostBytes), mostBytes);
 }
 
-/** A reply as its caller reads it. Rejects if its decoded body exceeds the byte limit, or its status is none. */
+/** Decodes a reply for its caller. Rejects if its decoded body exceeds the byte limit, or if its status is invalid. */
 export async function wholeReply({ status, head, packed }: Packed, mostBytes: number): Promise<HttpReply> {
   if (status > 599) throw new Error(`${status} is not an HTTP status`);
   const whole = bodiless.has(status) ? Buffer.alloc(0) : packed;
@@ -44,10 +44,10 @@ export async function wholeReply({ status, head, packed }: Packed, mostBytes: nu
   return { status, headers: pairsOf({ ...head, 'content-length': String(bytes.length) }), body: bytes };
 }
 
-/** The caller's deadline is that of the whole call, so the connection needs none for its parts. */
+/** The caller's deadline covers the whole call, so the connection needs no timeouts of its own. */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-/** Headers as a reader expects them: repeated ones in one line, except for cookies. */
+/** Converts headers to pairs. Repeated headers are joined into one line, except for cookies. */
 function pairsOf(head: IncomingHttpHeaders): HeaderList {
   const pairs: (readonly [string, string])[] = [];
   for (const [name, value = ''] of Object.entries(head)) {
@@ -58,25 +58,25 @@ function pairsOf(head: IncomingHttpHeaders): HeaderList {
   return pairs;
 }
 
-/** Most interim responses (1xx) that are accepted before the final one (OP-24). */
+/** Maximum number of interim responses (1xx) before the final one (OP-24). */
 const mostInterim = 20;
 
-/** A reply that came whole, still packed. */
+/** A complete reply that is not decoded yet. */
 export interface Packed {
   readonly status: number;
-  /** Names in lower case; a repeated header is a list. */
+  /** Header names are in lower case. The value of a repeated header is a list. */
   readonly head: IncomingHttpHeaders;
   readonly packed: Buffer;
 }
 
 interface RawResponse extends Packed {
-  /** Names and values in turn, as they came. */
+  /** Alternating names and values, as received. */
   readonly raw: readonly (Buffer | string)[];
 }
 
 /**
- * Sends a call and reads its reply. Rejects with `TooLarge` for a reply over the limit, with an Error after too many interim
- * replies (1xx), with the reason of an aborted signal, and otherwise with the error of undici.
+ * Sends a call and reads its reply. Rejects with `TooLarge` for a reply over the limit, and with an `Error` after too
+ * many interim responses (1xx). Other rejections are the reason of an aborted signal or an error of undici.
  */
 export async function readResponse(
   over: Dispatcher,
@@ -90,7 +90,7 @@ export async function readResponse(
   let controller: Dispatcher.DispatchController | undefined;
   let start: Omit<RawResponse, 'packed'> = { status: 0, head: {}, raw: [] };
   let [bytes, interim] = [0, 0];
-  // Ends the call, also where it waits for a connection still.
+  // Also ends a call that is still waiting for a connection.
   const giveUp = () => {
     controller?.abort(signal?.reason);
     reject(signal?.reason);
@@ -102,7 +102,7 @@ export async function readResponse(
         controller = begun;
         if (signal?.aborted) controller.abort(signal.reason);
       },
-      // Interim replies without an answer, read as fast as they can come, would hold up everybody else.
+      // An endless sequence of interim responses, read at full speed, would delay all other calls.
       onResponseStart(response, status, head) {
         if (status < 200) interim += 1;
         if (interim > mostInterim) {
@@ -127,7 +127,7 @@ export async function readResponse(
   }
 }
 
-/** The response is larger than the limit. */
+/** An error for a response that exceeds the byte limit. */
 export class TooLarge extends Error {
   constructor(bytes: number) {
     super(`the response is larger than ${bytes} bytes`);
@@ -136,16 +136,16 @@ export class TooLarge extends Error {
 
 type Unpack = (packed: Buffer, maxOutputLength: number) => Promise<Buffer>;
 
-/** Like `fetch`: of a truncated body, the part that arrived is decoded. */
+/** Like `fetch`, decodes the received part of a truncated body. */
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 const gzipped: Unpack = (packed, maxOutputLength) => promisify(gunzip)(packed, { ...lenient, maxOutputLength });
-/** Some servers send `deflate` without the head of zlib, which has 8 in the low half of its first byte. */
+/** Some servers send `deflate` without the zlib header, whose first byte has 8 in its low half. */
 const deflated: Unpack = (packed, maxOutputLength) =>
   promisify(((packed[0] ?? 8) & 0x0f) === 8 ? inflate : inflateRaw)(packed, { ...lenient, maxOutputLength });
 
-/** The largest window that RFC 9659 has a receiver take. */
+/** The largest window that RFC 9659 requires a receiver to support. */
 const zstd = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 const codings: ReadonlyMap<string, Unpack> = new Map([
@@ -156,10 +156,10 @@ const codings: ReadonlyMap<string, Unpack> = new Map([
   ['zstd', (packed, maxOutputLength) => promisify(zstdDecompress)(packed, { ...zstd, maxOutputLength })],
 ]);
 
-/** Most codings of one body. */
+/** Maximum number of codings of a body. */
 const mostCodings = 5;
 
-/** A decoded body; unchanged if one of its codings is unknown. Throws `TooLarge` beyond the byte limit. */
+/** Decodes a body; returns it unchanged if one of its codings is unknown. Throws `TooLarge` beyond the byte limit. */
 export async function decodeContent(body: Buffer, encodings: readonly string[], mostBytes: number): Promise<Buffer> {
   if (encodings.length === 0 || body.length === 0) return body;
   const named = encodings.join(',').toLowerCase().split(',');

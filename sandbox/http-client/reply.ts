@@ -6,62 +6,65 @@ import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/failures.ts';
 import type { HttpReply } from './read-response.ts';
 
-/** A reply to a call, and what of the call its validation needs. */
+/** A reply, and the properties of its call that validation needs. */
 export interface CallReply {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
   readonly trace: string;
-  /** The body that was sent; null if there was none. */
+  /** The request body; null if there was none. */
   readonly request: unknown;
   readonly reply: HttpReply;
 }
 
-/** What the validation of a reply found: the decision about the reply and the entry of the log both rest on it. */
+/** The result of validating a reply. Both the outcome of the call and the log entry use it. */
 export interface ValidatedReply extends ValidatedCall {
-  /** The body as JSON; undefined if there is none, or it is no JSON. */
+  /** The parsed body; `undefined` if there is none, or if it is not JSON. */
   readonly json: { readonly value: unknown } | undefined;
 }
 
-/** A contract with the validator of responses (OP-62). */
+/** A contract with a validator of its responses (OP-62). */
 export interface ValidatingContract extends LoadedContract {
   readonly validate: (call: CallReply) => ValidatedReply;
 }
 
 /**
- * How far a reply is looked into before it is believed. A failure is what its status says, whatever its
- * body is like (OP-101). A success that breaks the contract is not believed; one that nothing is `read` from only where
- * it breaks what the interface states (OP-102).
- * - `strict`: validated against the contract, and the log notes each response without a decision;
- * - `checked`: validated against the contract; a success that is not JSON counts as no reply;
- * - `trusted`: not validated; a success that is not JSON counts as no reply;
- * - `status`: only its status counts, and its body is not stored.
+ * The validation that a reply must pass. For a failure, only the status decides, whatever its body (OP-101). A success
+ * that violates the contract is rejected. If its content is not `read`, only violations of the interface's own
+ * statements count (OP-102).
+ * - `strict`: validated against the contract; the log also notes each response without a decision
+ * - `checked`: validated against the contract; a success that is not JSON counts as no reply
+ * - `trusted`: not validated; a success that is not JSON counts as no reply
+ * - `status`: only the status counts, and the body is not stored
  */
 export type ReplyValidation =
   | {
       readonly by: 'strict';
       readonly contract: ValidatingContract;
-      /** Whether the caller needs the content of a success; for the others, the status is enough. */
+      /** Whether the caller needs the content of a success. If not, the status is sufficient. */
       readonly read: boolean;
     }
   | { readonly by: 'checked'; readonly contract: ValidatingContract }
   | { readonly by: 'trusted' | 'status' };
 
-/** What a failure says in a party's envelope, and which statuses say no: one that failed otherwise has not decided. */
+/**
+ * A party's rules for failures: its error messages, and the statuses that are refusals. A failure with any other status
+ * is not a decision.
+ */
 export interface RefusalRules {
   readonly refuses: (status: number) => boolean;
   readonly message: (body: unknown) => string | undefined;
 }
 
 /**
- * Whether a status alone is a refusal: a 4xx, except the three that request a retry (408
- * Request Timeout, 425 Too Early, 429 Too Many Requests). A server that failed has not decided (OP-101).
+ * Returns whether a status is a refusal. A refusal is any 4xx except 408 Request Timeout, 425 Too Early and 429 Too
+ * Many Requests, which request a retry. A server error is not a decision (OP-101).
  */
 export function saysNo(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** The result of an answered call. A `broken` reply is a success that violates its contract, and is not trusted. */
+/** The result of a call. A `broken` reply is a success that violates its contract, and is not trusted. */
 export type Outcome<T = unknown> =
   | (Answer<T> & { readonly status: number | null })
   | {
@@ -70,13 +73,13 @@ export type Outcome<T = unknown> =
       readonly reason: string;
     };
 
-/** An outcome, and what the log is to tell of the reply. */
+/** An outcome, and the log data about the reply. */
 interface JudgedReply {
   readonly outcome: Outcome;
   readonly logged: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
 }
 
-/** The outcome as its caller's rules take it: a reply that broke the contract is no answer. */
+/** Converts an outcome to an answer for the caller's rules. A reply that violates the contract counts as no answer. */
 export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
   switch (outcome.kind) {
     case 'accepted':
@@ -93,9 +96,10 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
 }
 
 /**
- * Checks a reply. Throws if it counts as none.
+ * Checks a reply. Throws if it counts as no reply.
  *
- * @param validated what its validation found; left out where it was validated before it was sent, or is not to be
+ * @param validated the validation result; omitted if the reply was validated before it was sent, or needs no
+ *   validation
  */
 export function judge(
   operationId: string,
@@ -116,7 +120,7 @@ export function judge(
       const body = readOrThrow(response);
       const isWhole = isOk(status) && body !== undefined;
       const outcome: Outcome = isWhole ? { kind: 'accepted', status, body } : failureOf(refusals, status, body);
-      // A wallet may be large: what is left out of the log anyway is not looked into.
+      // A wallet can be large, so content that the log omits anyway is not processed.
       return { outcome, logged: { reply: body, replyBytes: response.body.length, notices: [] } };
     }
     case 'strict':
@@ -132,10 +136,10 @@ export function judge(
   }
 }
 
-/** Leaves a byte order mark out, as readers of JSON do. */
+/** A decoder that removes a byte order mark, as JSON readers do. */
 const utf8 = new TextDecoder();
 
-/** The body of a reply as text. */
+/** Returns the body of a reply as text. */
 export function textOf({ body }: HttpReply): string {
   return utf8.decode(body);
 }
@@ -148,11 +152,11 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The JSON of a reply; of a failure that is not JSON the text. Throws for a success that is not JSON. */
+/** Parses the JSON of a reply. Returns the text of a failure that is not JSON. Throws for a success that is not JSON. */
 function readOrThrow(response: HttpReply, validated?: ValidatedReply): unknown {
   const { status, headers, body } = response;
   const isChunked = headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
-  // Its head says that there is none.
+  // The status or the headers declare an empty body.
   if (status === 204 || (body.length === 0 && !isChunked)) return undefined;
   if (validated?.json !== undefined) return validated.json.value;
   const text = textOf(response);
@@ -163,9 +167,7 @@ function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/**
- * The outcome of a validated response. A success passes on only the fields of the contract (OP-102).
- */
+/** Returns the outcome of a validated response. A success contains only the fields of the contract (OP-102). */
 function validatedOutcome(
   operationId: string,
   judged: Extract<ReplyValidation, { contract: unknown }>,
@@ -183,7 +185,7 @@ function validatedOutcome(
   return { kind: 'accepted', status, body: documented };
 }
 
-/** The outcome of any other response. `before` comes before the message of one that has not decided. */
+/** Returns the outcome of a failure. `before` precedes the message if the response is not a decision. */
 function failureOf({ refuses, message }: RefusalRules, status: number, body: unknown, before = ''): Outcome {
   const own = message(body);
   if (refuses(status)) return { kind: 'refused', status, message: own ?? `status ${status}` };
@@ -191,8 +193,8 @@ function failureOf({ refuses, message }: RefusalRules, status: number, body: unk
 }
 
 /**
- * The first rule of the contract that the status or the body of a reply breaks; undefined if it breaks none. What its headers
- * are like, and what it should be to this very request, is for the log.
+ * Returns the first contract violation in the status or the body of a reply; `undefined` if there is none. Findings
+ * about its headers, or about its relation to the request, only concern the log.
  */
 function brokenRule(
   status: number,
@@ -210,10 +212,10 @@ function brokenRule(
   return `response ${pointer.replace('/body', '')} ${expected}`;
 }
 
-/** Findings in the status or in the body. */
+/** Matches the codes of findings in the status or the body. */
 const breaking = /^reply\.(status\.|body\.(?!undocumented$))/;
 
-/** The operation of a contract. */
+/** Returns an operation of a contract; `undefined` if the contract does not define it. */
 export function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
   return operations.find((operation) => operation.operationId === operationId);
 }

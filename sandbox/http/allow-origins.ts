@@ -1,8 +1,8 @@
 import type { Step } from './call-state.ts';
 
 /**
- * Lets scripts of pages from these origins read replies (CORS), and answers their preflights. Credentials are those of the call:
- * no cookie is sent or set, and such a page needs the admin token like another machine (OP-270).
+ * Returns a step that lets scripts from these origins read replies (CORS), and answers their preflight requests. Cookies are never
+ * sent or set. Such a page needs the admin token, like a caller on another machine (OP-270).
  */
 export function allowOrigins(origins: readonly string[]): Step {
   return (ctx, next) => {
@@ -16,7 +16,7 @@ export function allowOrigins(origins: readonly string[]): Step {
     ctx.set({
       'Access-Control-Allow-Methods': method,
       'Access-Control-Allow-Headers': ctx.get('Access-Control-Request-Headers'),
-      // Asked for by browsers that keep public pages from addresses of the reader's own network.
+      // Required by browsers that block requests from public pages to private networks.
       'Access-Control-Allow-Private-Network': 'true',
     });
   };

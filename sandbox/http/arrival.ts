@@ -18,39 +18,39 @@ import type { Addressee, Arrival, CallContext, Step } from './call-state.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { turnAway } from './refusals.ts';
 
-/** Health checks are answered under any load. */
+/** Path of health checks, which are answered under any load. */
 const healthPath = `${registry.sandbox.prefix}/health`;
 const clientPath = `${registry.client.prefix}/`;
 const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
 
-/** The share of all callers whose credential has led to no workspace, so that they use no slot of a workspace. */
+/** The tenant of all callers whose credential matches no workspace, so that they use no slot of a workspace. */
 const anonymousShare = 'anonymous';
 
 const notLoaded = 'cannot load the data of the workspace; the terminal of the sandbox shows the reason';
 const notBack = 'the workspace is not in memory and cannot be loaded now';
 const notCertain = 'it is currently not certain that this instance owns the workspace';
 
-/** Whether the sandbox itself calls the client at this address, to finish work in progress. */
+/** Returns whether the sandbox itself calls the client at this path, to finish work in progress. */
 export const isInternal = (path: string) => path.startsWith(clientPath);
 
-/** What calls find their workspace by. */
+/** The dependencies that route calls to workspaces. */
 export interface ArrivalParts {
   readonly workspaces: Workspaces;
-  /** Answers calls to no workspace, and calls that every instance answers alike. */
+  /** Answers calls to no workspace, and calls that every instance answers identically. */
   readonly home: Workspace;
   readonly apis: readonly MountedApi[];
   readonly boundary: Boundary;
   readonly warn: (message: string) => void;
-  /** Whether calls without a registered credential are kept from the demo workspace: other machines can make them. */
+  /** Whether other machines can reach the sandbox, so that calls without a registered credential must not reach the demo workspace. */
   readonly isReachedByOthers?: boolean | undefined;
-  /** Takes calls to workspaces of other instances; undefined if this process has all workspaces. */
+  /** Handles calls to workspaces of other instances. `undefined` if this process has all workspaces. */
   readonly remote?: RemoteWorkspaces | undefined;
 }
 
 /**
- * Leads the call of a caller (OP-77) to the workspace that its URL names. Without one in the URL, the credential selects
- * the workspace. A call without a registered credential goes to the demo workspace, which refuses it like any other
- * (OP-63); if other machines can reach the sandbox, it goes to no workspace.
+ * Routes a call (OP-77) to the workspace in its URL. If the URL contains none, the credential selects the workspace. A call without
+ * a registered credential goes to the demo workspace, which refuses it like any other (OP-63). If other machines can reach the
+ * sandbox, such a call goes to no workspace.
  */
 export function arrivalOfCallers(parts: ArrivalParts): Arrival {
   const { workspaces, apis, boundary, remote } = parts;
@@ -72,7 +72,7 @@ export function arrivalOfCallers(parts: ArrivalParts): Arrival {
   return {
     address({ req, state }, next) {
       const { key, url } = splitAddress(req.url ?? '/');
-      // From here on it is the same call as without the key: routes, log and limits know the APIs by their own paths.
+      // Later steps see the URL without the key. Routes, log and limits identify the APIs by their own paths.
       req.url = url;
       const path = pathOf(req);
       state.api = apiOf(path);
@@ -102,7 +102,7 @@ export function arrivalOfCallers(parts: ArrivalParts): Arrival {
   };
 }
 
-/** Serves a call in the workspace that `find` enters; in none if the call was answered already. */
+/** Returns a step that serves a call in the workspace that `find` enters. If `find` returns none, it has already answered the call. */
 export function inWorkspace(find: (ctx: CallContext) => Promise<Workspace | undefined>): Step {
   return async (ctx, next) => {
     const workspace = await find(ctx);
@@ -119,11 +119,11 @@ export function inWorkspace(find: (ctx: CallContext) => Promise<Workspace | unde
   };
 }
 
-/** How calls enter workspaces. A workspace refuses them where it is not certain that this instance has it. */
+/** Returns the functions that admit calls to workspaces. A workspace refuses calls while it is not certain that this instance owns it. */
 export function entranceOf({ workspaces, home }: TurnParts): Entrance {
   const enter: Entrance['enter'] = (workspace, { req, res }) => {
     workspace.usage.beginCall(res);
-    // The workspace's calls to itself belong to work that waits for the same certainty.
+    // A workspace's calls to itself pass, because they belong to work that already waits for the same certainty.
     if (!workspace.paused || workspaces.isOwnCall(req)) return workspace;
     turnAway(req, res, workspace, notCertain);
     workspace.usage.endCall();
@@ -133,7 +133,7 @@ export function entranceOf({ workspaces, home }: TurnParts): Entrance {
     enter,
     enterAsNobody(call) {
       const { origin } = call.state;
-      // If the URL has a key, it is unknown.
+      // Any key in the URL is unknown.
       call.state.origin = { ...origin, addressKey: origin.addressKey === undefined ? 'missing' : 'unknown' };
       return enter(home, call);
     },
@@ -141,7 +141,7 @@ export function entranceOf({ workspaces, home }: TurnParts): Entrance {
   };
 }
 
-/** Enters the workspace of a call, which is brought back into memory if it is not there. */
+/** Returns a function that admits a call to its workspace, which is loaded if it is not in memory. */
 function enteringBy(parts: ArrivalParts) {
   const { workspaces, home, warn, isReachedByOthers, remote } = parts;
   const { enter, enterAsNobody, refuse } = entranceOf(parts);
@@ -157,7 +157,7 @@ function enteringBy(parts: ArrivalParts) {
     }
   };
   const enterRemote = (to: WorkspaceRef, call: ArrivingCall) =>
-    // Calls of a former owner to itself must not run at the new owner, which has ended that work already.
+    // A former owner's calls to itself must not run on the new owner, which has already finished that work.
     call.req.headers[ownCallHeader] === undefined ? remote?.enter(to, call) : refuse(call, notBack);
   const enterOf = (handle: WorkspaceHandle | undefined, call: ArrivingCall) => {
     const running = handle?.running;
@@ -174,7 +174,7 @@ function enteringBy(parts: ArrivalParts) {
   };
 }
 
-/** Leads the calls that other instances forward to their workspaces (OP-208). */
+/** Routes calls that other instances forward (OP-208) to their workspaces. */
 export function arrivalOfInstances(apis: readonly MountedApi[], { take, enter }: ForwardedCalls): Arrival {
   const apiOf = findApi(apis);
   return {
@@ -193,31 +193,31 @@ export function arrivalOfInstances(apis: readonly MountedApi[], { take, enter }:
   };
 }
 
-/** Who knows calls that need no turn, and who refuses those that get none. */
+/** The registry that recognizes calls without a slot, and the workspace that refuses calls under overload. */
 interface TurnParts {
   readonly workspaces: Pick<Workspaces, 'isOwnCall'>;
   readonly home: Workspace;
 }
 
-/** Has each call wait for its turn. Under overload, `home` refuses it. */
+/** Returns a step in which each call waits for a slot. Under overload, `home` refuses the call. */
 export function takeTurn(queue: FairQueue, { workspaces, home }: TurnParts): Step {
   return async (ctx, next) => {
     const { req, path, state } = ctx;
-    // A workspace's call to itself is for work that was admitted: it never waits.
+    // A workspace's call to itself never waits, because it belongs to work that was already admitted.
     if (path === healthPath || workspaces.isOwnCall(req)) return next();
     const isTurn = await queue.serve(ctx, `${state.tenant} ${partOf(ctx)}`, next);
     if (isTurn) return;
     ctx.respond = false;
-    // The connection can have ended in the meantime, as for a body that is not HTTP.
+    // The connection may have closed in the meantime, for example because the body was not valid HTTP.
     if (req.socket.writable) turnAway(req, ctx.res, home);
   };
 }
 
 /**
- * With which calls of its workspace a call takes turns. A workspace is several tenants, so that its orders do not wait behind
- * its large reads, nor the calls that show why an order waits behind the orders. Small reads do the same work however much is
- * stored: they are of a file, or of the control API and neither a page of a list nor a stream. `marked` calls claim to be the
- * workspace's own without proof, as after a proxy.
+ * Returns the part of the workspace that a call belongs to. Each part is a separate tenant of the queue. So orders do not wait
+ * behind large reads, and diagnostic calls do not wait behind orders. Small reads are reads whose cost does not depend on the
+ * amount of stored data: files, and control API reads without a page limit or a stream. `marked` calls claim without proof to be
+ * the workspace's own, for example after a proxy.
  */
 function partOf({ req, method, path, state: { api, operation } }: CallContext): string {
   const isRead = method === 'GET';
@@ -231,7 +231,7 @@ function isSmall(read: Operation | undefined): boolean {
   return read?.replies.get(200)?.stream === false && read.parameters.every(({ name }) => name !== 'limit');
 }
 
-/** Whether every instance answers a path alike: health checks, documentation, and assets of pages. */
+/** Returns whether every instance answers a path identically: health checks, documentation, and page assets. */
 function isOfEverybody(path: string): boolean {
   return path === '/' || path === healthPath || isFile(path);
 }
@@ -240,7 +240,7 @@ function isFile(path: string): boolean {
   return path.startsWith(docsPrefix) || path.startsWith(`${assetsPrefix}/`);
 }
 
-/** The share of the slots that a call counts for; callers without a registered credential have one in common. */
+/** Returns the tenant that a call counts for. All callers without a registered credential are one tenant. */
 function shareOf(to: Addressee, remote: RemoteWorkspaces | undefined): string {
   if (typeof to === 'string') return anonymousShare;
   return ('handle' in to ? to.handle?.id : remote?.shareOf(to.ref)) ?? anonymousShare;
@@ -250,7 +250,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Pages carry their credential in the address: a session in the path, before that the token of the entry. */
+/** Returns the credential in the address of a page: the session in the path or, without a session, the entry token in the query. */
 function credentialOfPage(url: string): string | undefined {
   const session = /^\/\w+\/s\/([^/?]+)/.exec(url)?.[1];
   const query = new URLSearchParams(url.split('?')[1]);

@@ -10,12 +10,12 @@ import type { CallObserver } from '../runtime/observer.ts';
 import { callerSpanOf, namesOf, type SpanEnd, traceOf } from '../runtime/spans.ts';
 import type { CallContext, Step } from './call-state.ts';
 
-/** Where agents send their messages. */
+/** The path to which agents send their messages. */
 const agentPath = `${registry.sandbox.prefix}/mcp`;
-/** Below it, a listener posts replies to calls of the platform, and to heartbeats. */
+/** The path prefix at which a listener posts replies to the platform's calls and to heartbeats. */
 const listenerPath = `${registry.sandbox.prefix}/listener/`;
 
-/** Notifies the observer of each call to a workspace, after the reply. */
+/** Returns a step that notifies the observer of each call to a workspace, after the reply. */
 export function observe(observer: CallObserver | undefined): Step {
   if (observer === undefined) return (_, next) => next();
   return (ctx, next) => {
@@ -38,16 +38,16 @@ export function observe(observer: CallObserver | undefined): Step {
 }
 
 /**
- * Whether a call only looks at the sandbox. Reads of the control API change nothing, and would bury the calls between the
- * parties. So would messages of agents, whose tools make their changes by calls of their own, and replies of a listener, whose
- * calls have entries of their own.
+ * Returns whether a call is left out of the activity log. Reads of the control API change nothing, and would bury the calls between
+ * the parties. Agent messages are left out because the agents' tools make their changes with separate calls. Replies of a listener
+ * are left out because the calls they answer have their own entries.
  */
 function isLook({ method, path, state: { api } }: CallContext): boolean {
   if (api?.host !== 'sandbox') return false;
   return method === 'GET' || method === 'HEAD' || path === agentPath || path.startsWith(listenerPath);
 }
 
-/** Gives a call its trace and its span, and writes it to the activity log once it is answered, unless it only looks. */
+/** Assigns a trace and a span to a call. Writes the call to the activity log after the reply, unless `isLook` excludes it. */
 export const logCall: Step = async (ctx, next) => {
   const { state, method } = ctx;
   const { spans, traces, activity } = state.workspace.parties;
@@ -83,7 +83,7 @@ export const logCall: Step = async (ctx, next) => {
   });
 };
 
-/** Sets the last headers of a reply. Returns the hint at a magic value that caused a failure, if one did. */
+/** Sets the last headers of a reply. Returns the hint about a magic value that caused a failure, if there is one. */
 function finish(ctx: CallContext): string | undefined {
   const { served, trace } = ctx.state;
   ctx.set('X-Trace-Id', trace);
@@ -93,7 +93,7 @@ function finish(ctx: CallContext): string | undefined {
   return hint;
 }
 
-/** What the span of a call says when it was answered. */
+/** Returns the name and attributes with which the span of an answered call ends. */
 function endOf(method: string, { operation, status }: ServedCall): SpanEnd {
   const attributes = {
     'http.request.method': method,
@@ -103,27 +103,27 @@ function endOf(method: string, { operation, status }: ServedCall): SpanEnd {
   return { name: operation?.operationId ?? method, attributes, ...(failure !== undefined && { failure }) };
 }
 
-/** Puts a hint into `X-Problem`, after the failure of another party; a fault or an invalid field needs no hint. */
+/** Adds a hint to `X-Problem`, after the failure of another party if there is one. A fault or an invalid field needs no hint. */
 function addProblem(ctx: CallContext, hint: string): void {
   const problem = ctx.res.getHeader('X-Problem');
   if (problem === undefined) ctx.set('X-Problem', hint);
   else if (ctx.status === 502 && !ctx.res.hasHeader('X-Fault')) ctx.set('X-Problem', `${problem}; ${hint}`);
 }
 
-/** The logged form of a body that was not read: the call was refused earlier, or the body did not parse. */
+/** Returns the logged form of an unread body. The call was refused earlier, or the body did not parse. */
 function notRead({ request: { length = 0 } }: CallContext): { omitted: string } | null {
-  // A chunked body has no length here, and may be empty.
+  // A chunked body has no declared length, and may be empty.
   return length === 0 ? null : { omitted: `${length} bytes, not read` };
 }
 
-/** The headers of a request as they were sent. */
+/** Returns the headers of a request exactly as sent. */
 function requestHeaders({ rawHeaders }: IncomingMessage): HeaderList {
   const found: (readonly [string, string])[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) found.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
   return found;
 }
 
-/** The headers of a reply that is about to be sent. */
+/** Returns the headers of a reply that is about to be sent. */
 function replyHeaders({ res }: CallContext): HeaderList {
   const found: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(res.getHeaders())) {
@@ -132,7 +132,7 @@ function replyHeaders({ res }: CallContext): HeaderList {
   return found;
 }
 
-/** Compresses long replies to reads of the sandbox's own APIs, whatever made them. */
+/** Compresses long replies to reads of the sandbox's own APIs, regardless of the handler. */
 export const compressReads: Step = async (ctx, next) => {
   await next();
   const { mount, refusal } = ctx.state;

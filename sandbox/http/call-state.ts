@@ -9,8 +9,8 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import type { WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 
 /**
- * The workspace that a call is for: one that this process has, or one that another instance may have. `nobody` if the key
- * in its URL belongs to no workspace, `every instance` if all answer alike.
+ * The workspace that a call is for: one in this process, or one that another instance may own. `nobody` means that the key in the
+ * URL belongs to no workspace. `every instance` means that all instances answer identically.
  */
 export type Addressee =
   | { readonly handle: WorkspaceHandle | undefined }
@@ -18,22 +18,22 @@ export type Addressee =
   | 'nobody'
   | 'every instance';
 
-/** What the steps of the pipeline learn of a call, each for those after it: `ctx.state`. */
+/** The state of a call in the pipeline (`ctx.state`). Each step adds information for later steps. */
 export interface CallState extends OperationState {
-  /** The API that the first segment of the path belongs to. */
+  /** The API identified by the first segment of the path. */
   api: MountedApi | undefined;
-  /** The key of a workspace that was in the address. */
+  /** The workspace key in the address, if there is one. */
   key?: string | undefined;
-  /** The workspace that it is for. */
+  /** The workspace that the call is for. */
   to: Addressee;
-  /** Whose turn it takes: the id of a workspace, or all callers without a registered credential. */
+  /** The tenant in the queue: the id of a workspace, or the one tenant of all callers without a registered credential. */
   tenant: string;
   workspace: Workspace;
-  /** The same API if the path is below its prefix. */
+  /** The same API as in `api`, if the path is below its prefix. */
   mount: MountedApi | undefined;
-  /** Why the call is refused whatever it asks for. */
+  /** The failure with which the call is refused, regardless of its content. */
   refusal: RequestFailure | undefined;
-  /** How it was answered; undefined for a file, which no log shows. */
+  /** The outcome of the call. `undefined` for a file, which is not logged. */
   served: ServedCall | undefined;
 }
 
@@ -44,5 +44,5 @@ export type Step = Middleware<CallState>;
 /** The application that serves all workspaces. */
 export type Application = Koa<CallState>;
 
-/** How a call gets to its workspace: by the steps for callers, or by those for other instances. */
+/** The steps that route a call to its workspace. There is one set for callers and one for other instances. */
 export type Arrival = Readonly<Record<'address' | 'caller' | 'workspace', Step>>;

@@ -9,22 +9,22 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Where a certificate of the operator's own is. */
+/** The paths of the operator's own certificate and key. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** The certificate or its key cannot be used. The message is for the operator. */
+/** An error for a certificate or key that cannot be used. The message is for the operator. */
 export class CertificateError extends Error {}
 
-/** The files that the sandbox makes in its data folder. The key's has mode 0600. */
+/** The files that the sandbox creates in its data folder. The key file has mode 0600. */
 export const ownFiles = { cert: 'tls-cert.pem', key: 'tls-key.pem' } as const;
 
-/** Short enough for every client that limits it. */
+/** Validity of a new certificate in days, short enough for every client that limits it. */
 const days = 365;
 
-/** The operator's certificate. Rejects with `CertificateError` when it cannot be used. */
+/** Resolves with the operator's certificate. Rejects with `CertificateError` if it cannot be used. */
 export async function givenCertificate({ certFile, keyFile }: CertificateFiles, now: number): Promise<Certificate> {
   const [cert, key] = await Promise.all([read(certFile), read(keyFile)]);
   const problem = problemOf({ cert, key }, now);
@@ -33,8 +33,8 @@ export async function givenCertificate({ certFile, keyFile }: CertificateFiles, 
 }
 
 /**
- * The sandbox's own certificate for localhost, stored in the data folder; created if no usable one exists. A new
- * certificate reuses the stored key. Without a folder, the certificate is for this start only.
+ * Resolves with the sandbox's own certificate for localhost, which is stored in the data folder. Creates one if no usable one
+ * exists, with the stored key if possible. Without a folder, the certificate is valid for this start only.
  */
 export async function ownCertificate(
   dataDir: string | undefined,
@@ -73,7 +73,7 @@ function problemOf({ cert, key }: Certificate, now: number): string | undefined 
   return now < from || now > to ? 'the certificate has expired or is not valid yet' : undefined;
 }
 
-/** The stored key, if it suits the certificate. */
+/** Returns the stored key if it can be used for the certificate. */
 function usable(key: string | undefined): KeyObject | undefined {
   try {
     const stored = key === undefined ? undefined : createPrivateKey(key);
@@ -88,7 +88,7 @@ function newKey(): KeyObject {
 }
 
 async function made(key: KeyObject, now: number): Promise<Certificate> {
-  // Loaded when one has to be made: a start without, and most with https, have no use for ASN.1.
+  // Loaded on demand: starts without https, and most starts with it, do not create a certificate and need no ASN.1.
   const { selfSigned } = await import('./x509.ts');
   return { cert: selfSigned(key, now, days), key: key.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
@@ -101,7 +101,7 @@ async function read(file: string): Promise<string> {
   }
 }
 
-/** Whole or not at all, and never readable by others, not even at first. */
+/** Writes a file atomically. Others cannot read it at any time. */
 async function write(files: Files, file: string, text: string): Promise<void> {
   const draft = await files.create(`${file}.new`);
   try {

@@ -4,12 +4,12 @@ import { nextTick } from 'node:process';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { Exchange, IncomingConnections } from '../runtime/incoming-connections.ts';
 
-/** Connections that stay open between calls, until the server stops. Then callers must connect to another instance. */
+/** Tracks connections that stay open between calls until the server stops. After that, callers must connect to another instance. */
 export class KeepAlive {
   readonly #connections: IncomingConnections;
-  /** Connections on which a call has come. */
+  /** Connections that have received a call. */
   readonly #sockets = new Set<Socket>();
-  /** Those of the sandbox to itself. */
+  /** Connections of the sandbox to itself. */
   readonly #internal = new WeakSet<Socket>();
   #isStopped = false;
 
@@ -17,7 +17,7 @@ export class KeepAlive {
     this.#connections = connections;
   }
 
-  /** Tracks a received call until its connection is free. */
+  /** Tracks the connection of a received call until the connection closes. */
   follow({ request: { socket }, response }: Exchange, isInternal: boolean): void {
     if (isInternal) this.#internal.add(socket);
     if (!this.#sockets.has(socket)) {
@@ -28,8 +28,8 @@ export class KeepAlive {
   }
 
   /**
-   * From now on each reply ends its connection. Closes connections without a call, except those of the sandbox to
-   * itself: a call that it sends at this instant belongs to work that is to end in order.
+   * Ends each connection with its next reply. Immediately closes connections without a call, except those of the sandbox to itself.
+   * A call that is just being sent on one of those belongs to work that must end in order.
    */
   stop(): void {
     this.#isStopped = true;
@@ -48,18 +48,18 @@ export class KeepAlive {
   }
 }
 
-/** A connection, or under TLS what lies below it: both have the same caller. */
+/** A connection or, under TLS, the socket below it. Both have the same caller. */
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /**
- * Connections without a call in progress. At the connection limit one of them is closed, so that idle connections do not
- * lock callers out: the oldest on which no request has arrived yet, or else the one that has been idle longest (OP-82).
+ * Tracks connections without a call in progress. At the connection limit, one of them is closed, so that idle connections do not
+ * lock callers out. The first choice is the oldest one without any request, and the second is the one idle longest (OP-82).
  */
 export class IdleConnections {
   readonly #open = new Map<string, Socket>();
-  /** Those on which no request has arrived yet, oldest first. */
+  /** Connections without any request so far, oldest first. */
   readonly #silent = new Set<string>();
-  /** Those between two calls, idle longest first. */
+  /** Connections between two calls, idle longest first. */
   readonly #between = new Set<string>();
 
   /** Adds a new connection. */
@@ -73,7 +73,7 @@ export class IdleConnections {
     });
   }
 
-  /** Records that a request has arrived on a connection. Returns a function that records that no call is left on it. */
+  /** Records that a request has arrived on a connection. Returns a function to call when the connection has no calls left. */
   begin(socket: Peer): () => void {
     const peer = peerOf(socket);
     this.#silent.delete(peer);
@@ -83,7 +83,7 @@ export class IdleConnections {
     };
   }
 
-  /** Ends one. Returns whether there was one. */
+  /** Closes one idle connection. Returns whether there was one. */
   endOldest(): boolean {
     const [peer] = this.#silent.size > 0 ? this.#silent : this.#between;
     if (peer === undefined) return false;
@@ -104,22 +104,22 @@ function peerOf({ remoteAddress, remotePort }: Peer): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** What a streamed reply counts for until it is measured: its parts wait for each other. */
+/** Bytes that a streamed reply counts for until it is measured. Backpressure bounds its real size. */
 const streamBytes = 128 * 1024;
 
-/** A tracked reply, and the bytes that it counts for. */
+/** A tracked reply and the bytes that it counts for. */
 interface Reply {
   readonly response: ServerResponse;
   bytes: number;
 }
 
 /**
- * Bounds the memory that replies to slow readers use. Beyond the limit, the connections of those that have waited longest
- * are closed until the rest is within it.
+ * Bounds the memory that replies to slow readers use. Beyond the limit, it closes the connections that have waited longest, until
+ * the rest is within the limit.
  */
 export class SlowReaders {
   readonly #most: number;
-  /** In the order in which they began to wait. */
+  /** Replies in the order in which they began to wait. */
   readonly #waiting = new Set<Reply>();
   #bytes = 0;
   #isEvicting = false;
@@ -128,12 +128,12 @@ export class SlowReaders {
     this.#most = most;
   }
 
-  /** Unread bytes, as last measured. */
+  /** The number of unread bytes, as last measured. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Follows a reply until it is sent, or its connection ends. */
+  /** Tracks a reply until it is sent or its connection closes. */
   follow(response: ServerResponse): void {
     const reply: Reply = { response, bytes: 0 };
     response.on('prefinish', () => this.#count(reply, response.writableLength));
@@ -154,7 +154,7 @@ export class SlowReaders {
     if (this.#waiting.delete(reply)) this.#bytes -= reply.bytes;
   }
 
-  /** What was just written is with the system, or not, once the rest of this piece of work is done. */
+  /** Closes the connections of slow readers. First waits a tick, after which the system has accepted all recent data that it can. */
   async #evict(): Promise<void> {
     this.#isEvicting = true;
     await new Promise<void>((resolve) => nextTick(resolve));
@@ -162,7 +162,7 @@ export class SlowReaders {
       const { writableLength } = reply.response;
       this.#bytes += writableLength - reply.bytes;
       reply.bytes = writableLength;
-      // A reader that has received everything so far goes to the end of the queue.
+      // A reader that has received everything so far moves to the end of the queue.
       if (writableLength > 0) continue;
       this.#waiting.delete(reply);
       this.#waiting.add(reply);
@@ -178,14 +178,15 @@ export class SlowReaders {
 }
 
 /**
- * Connections of the sandbox to itself. They stay in memory: nobody else can open one, and they need no descriptor, no
- * port and no place below the connection limit, so the calls of others never leave an order without its own (OP-82).
+ * Opens connections of the sandbox to itself, which exist only in memory. Nobody else can open one. They use no descriptor and no
+ * port, and do not count towards the connection limit. So other callers can never prevent an order from making its own calls
+ * (OP-82).
  */
 export class OwnConnections {
-  /** The ends at which the sandbox serves itself. */
+  /** The ends at which the sandbox receives its own calls. */
   readonly served = new WeakSet<object>();
 
-  /** Opens one. Returns its two ends, each of which closes with the other. */
+  /** Opens a connection and returns its two ends. When one end closes, so does the other. */
   open(): { readonly served: Duplex; readonly calling: Duplex } {
     const [served, calling] = duplexPair();
     inTurn(calling);
@@ -200,7 +201,7 @@ export class OwnConnections {
   }
 }
 
-/** Lets the calls of others have their turn before each piece that is sent. An order would hold them up to its end. */
+/** Yields to the event loop before each chunk is sent. Without this, an order would delay other calls until it ends. */
 function inTurn(stream: Duplex): void {
   const write = stream._write.bind(stream);
   stream._write = (piece, encoding, done) =>

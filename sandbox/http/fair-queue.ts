@@ -14,13 +14,13 @@ import {
   tickMilliseconds,
 } from './limits.ts';
 
-/** How often refused calls are reported. They are not logged: the log would become the load. */
+/** Interval between reports about refused calls. The calls are not logged, because logging them would add to the overload. */
 const reportMilliseconds = 60_000;
 
-/** Milliseconds that the event loop has waited for events, and worked. */
+/** Milliseconds for which the event loop has been idle and active. */
 type LoopTime = Readonly<Record<'idle' | 'active', number>>;
 
-/** A call in service, until it ends. */
+/** A call in service, which ends with `end`. */
 export interface CallInService extends Slot {
   readonly end: () => void;
 }
@@ -33,25 +33,26 @@ interface QueueOptions {
 }
 
 const newTenant = (name: string) => ({
-  /** Calls of one workspace do not compete with each other: its owner sees to them. */
+  /** The workspace of the tenant. Tenants of one workspace do not compete with each other, because they have the same owner. */
   workspace: name.split(' ', 1)[0],
   inService: 0,
-  /** The calls in work, with the time at which each began. */
+  /** The calls in work, each with its start time. */
   inWork: new Map<CallInService, LoopTime>(),
   waiting: [] as { readonly since: number; readonly settle: (call: CallInService | undefined) => void }[],
-  /** Milliseconds until others have had their share of the event loop. */
+  /** Milliseconds until other tenants have had their share of the event loop. */
   rest: 0,
-  /** When a call of it came, began or ended last. */
+  /** The time at which a call of the tenant last arrived, began or ended. */
   seen: 0,
 });
 type Tenant = ReturnType<typeof newTenant>;
 
 /**
- * Serves the calls of all tenants in turn, or refuses them (OP-83). A call has a slot from its turn until its work is done, also
- * when its caller has left. It has none while its body is still coming, while it waits for something to happen (OP-59), and while
- * its reply is being read (OP-82): it costs no processor time then and is bounded otherwise.
+ * Serves the calls of all tenants fairly, or refuses them (OP-83). A call occupies a slot until its work is done, even if its
+ * caller has disconnected. It occupies no slot while its body is arriving, while it waits for an event (OP-59), and while its reply
+ * is being read (OP-82). It then uses no processor time, and other limits apply.
  *
- * While workspaces compete, each tenant has a few calls in work, and then leaves the others the event loop for as long as it has used it.
+ * While workspaces compete, each tenant has only a few calls in work. It must then leave the event loop to the others for as long
+ * as it has used it.
  */
 export class FairQueue {
   readonly #options: QueueOptions;
@@ -59,7 +60,7 @@ export class FairQueue {
   #inService = 0;
   #inWork = 0;
   #competing = 1;
-  /** Among how many the event loop is shared: tenants that wait, and one for all others. */
+  /** Number of shares of the event loop: one for each waiting tenant, and one for all others. */
   #shares = 2;
   #measured: LoopTime;
   #isTicking = false;
@@ -71,12 +72,12 @@ export class FairQueue {
     this.#measured = options.loopTime();
   }
 
-  /** How many tenants the queue knows. */
+  /** Number of tenants that the queue tracks. */
   get tenants(): number {
     return this.#tenants.size;
   }
 
-  /** Serves a call when its turn comes. Resolves when its work is done, with false after a second without a turn. */
+  /** Serves a call as soon as it has a slot. Resolves with true when its work is done, or with false after a second without a slot. */
   async serve({ req, res, state }: ArrivingCall, tenant: string, work: () => Promise<void>): Promise<boolean> {
     if (!req.complete && hasBody(req)) await bodyOf(req).received();
     const turn = this.begin(tenant);
@@ -87,7 +88,7 @@ export class FairQueue {
     }
     state.slot = call;
     try {
-      // A caller that disconnected while it waited for its turn reads nothing.
+      // Skip the work if the caller disconnected while it waited for a slot.
       if (turn === call || !res.destroyed) await work();
       return true;
     } finally {
@@ -95,7 +96,7 @@ export class FairQueue {
     }
   }
 
-  /** Begins a call of a tenant, or has it wait for its turn; undefined if that has not come after a second. */
+  /** Begins a call of a tenant, or queues it. The promise resolves with `undefined` if the call has no slot after a second. */
   begin(name: string): CallInService | Promise<CallInService | undefined> {
     const tenant = this.#tenants.get(name) ?? newTenant(name);
     tenant.seen = this.#now();
@@ -108,13 +109,13 @@ export class FairQueue {
     });
   }
 
-  /** Waits as long as it takes for a tenant's turn. Resolves with a function that ends the turn. */
+  /** Waits for a slot without a time limit. Resolves with a function that releases the slot. */
   async turn(name: string): Promise<() => void> {
     const call = await this.begin(name);
     return call === undefined ? this.turn(name) : call.end;
   }
 
-  /** A call of a tenant, in service from now on. */
+  /** Returns a call of a tenant that is in service from now on. */
   #admit(tenant: Tenant): CallInService {
     let [isCounted, isOver] = [false, false];
     const count = (isInService: boolean) => {
@@ -136,7 +137,7 @@ export class FairQueue {
     return call;
   }
 
-  /** Counts a call among those in service, or no longer. */
+  /** Adds a call to the calls in service, or removes it. */
   #count(call: CallInService, tenant: Tenant, isInService: boolean): void {
     if (this.#tenants.size > 1) this.#measure(isInService ? undefined : tenant);
     this.#inService += isInService ? 1 : -1;
@@ -155,8 +156,8 @@ export class FairQueue {
   }
 
   /**
-   * Whether a tenant can have one more call in service. It has at most as many as are free, so one alone has half of them,
-   * two have a third each, and the next tenant always finds some.
+   * Returns whether a tenant can have one more call in service. Its calls may use at most as many slots as remain free. So one
+   * tenant alone uses half of the slots, two use a third each, and the next tenant always finds free ones.
    */
   #mayBegin({ inService, inWork, rest }: Tenant): boolean {
     if (inService >= (this.#options.most ?? mostInService) - this.#inService) return false;
@@ -165,8 +166,8 @@ export class FairQueue {
   }
 
   /**
-   * Charges the time since the last measurement to the calls in work, in equal parts, and forgets tenants that are gone. A long
-   * piece, which delays each step of all other calls, is charged to the tenant whose call ended with it, and more than once.
+   * Charges the time since the last measurement to the calls in work, in equal parts, and removes inactive tenants. A long
+   * uninterrupted task delays all other calls. It is charged at a higher rate to the tenant whose call ended with it.
    */
   #measure(ended?: Tenant): void {
     const { idle, active } = this.#options.loopTime();
@@ -176,23 +177,23 @@ export class FairQueue {
     const inWork = tenants.reduce((sum, tenant) => sum + tenant.inWork.size, 0);
     const isLong = ended !== undefined && used > longestPieceMilliseconds;
     if (this.#competing > 1 && isLong) ended.rest += longPieceWeight * used;
-    // While a workspace was alone, it used what nobody else wanted.
+    // A workspace without competitors is not charged.
     const price = this.#competing > 1 && inWork > 0 && !isLong ? (this.#shares * used) / inWork : 0;
     const competing = new Set<string | undefined>();
     let waiting = 0;
     this.#inWork = 0;
     for (const [name, tenant] of this.#tenants) {
       tenant.rest += tenant.inWork.size * price - passed;
-      // The calls behind one large read are not refused for it.
+      // The charge is limited, so that one large read does not cause refusals of the calls behind it.
       tenant.rest = Math.min(Math.max(tenant.rest, 0), longestWaitMilliseconds / 2);
       for (const [call, began] of tenant.inWork) {
-        // It waits for another server, or for a fault: for no more than the disk, the loop does not idle so long.
+        // The call waits for another server or a fault. The loop does not idle this long for the disk alone.
         const isWaiting = idle - began.idle >= longestIdleMilliseconds;
         if (isWaiting || now - began.idle - began.active >= longestWaitMilliseconds) tenant.inWork.delete(call);
       }
       this.#inWork += tenant.inWork.size;
       if (tenant.waiting.length > 0) waiting += 1;
-      // Callers that wait for one reply before they ask again are between two calls at any one instant.
+      // A sequential caller may be between two calls at the moment of measurement.
       if (tenant.waiting.length + tenant.inService > 0 || now - tenant.seen < competingMilliseconds)
         competing.add(tenant.workspace);
       else if (tenant.rest === 0) this.#tenants.delete(name);
@@ -202,9 +203,9 @@ export class FairQueue {
     this.#measured = { idle, active };
   }
 
-  /** Begins the calls whose turn has come. */
+  /** Begins the waiting calls that can have a slot now. */
   #beginNext(): void {
-    // A tenant that gets a turn moves to the end, where this loop reaches it again.
+    // A served tenant moves to the end of the map, where this loop reaches it again.
     for (const [name, tenant] of this.#tenants) {
       const [next] = tenant.waiting;
       if (next === undefined || !this.#mayBegin(tenant)) continue;
@@ -215,7 +216,7 @@ export class FairQueue {
     }
   }
 
-  /** While calls wait, looks again soon: a rest, and a wait, can end when nothing else happens. */
+  /** Checks again soon while calls wait, because a rest or a wait can end without any other event. */
   #tick(): void {
     if (this.#isTicking) return;
     this.#isTicking = true;
@@ -225,7 +226,7 @@ export class FairQueue {
       const expired = this.#now() - longestWaitMilliseconds;
       this.#isTicking = false;
       for (const { waiting, inService } of this.#tenants.values()) {
-        // The calls of a tenant that is alone delay nobody else: as many as it can have in service wait for each other.
+        // Calls of a lone tenant delay nobody else. As many as it can have in service may keep waiting.
         const patient = this.#competing > 1 ? 0 : (this.#options.most ?? mostInService) / 2 - inService;
         const isOver = () => waiting.length > patient && (waiting[0]?.since ?? Number.POSITIVE_INFINITY) <= expired;
         while (isOver()) waiting.shift()?.settle(undefined);

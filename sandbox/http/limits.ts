@@ -1,60 +1,60 @@
-/** Every limit of the server. The files that import them enforce them. */
+/** All limits of the server. The files that import them enforce them. */
 
-/** How long a request, and a handshake, may take to come whole (OP-39). */
+/** Time limit for receiving a complete request, and for a handshake (OP-39). */
 const requestMilliseconds = 15_000;
-/** A reply of which nothing is read for so long is given up (OP-82). */
+/** Time after which a reply is aborted if its reader reads nothing (OP-82). */
 const stalledMilliseconds = 30_000;
-/** Most open connections (OP-82). */
+/** Maximum number of open connections (OP-82). */
 const mostConnections = 5_000;
-/** Bytes of all replies together that may wait for their readers (OP-82). */
+/** Maximum number of unread bytes in all replies together (OP-82). */
 export const maxUnreadBytes = 64 * 1024 * 1024;
-/** The head of a request: 16 KiB (OP-39). */
+/** Maximum size of the request line and headers: 16 KiB (OP-39). */
 const headBytes = 16 * 1024;
 /**
- * How long an idle connection stays open beyond the time in its `Keep-Alive` header. A call that was sent in
- * time may be read late, while the process is busy: it is answered, not reset.
+ * Time that an idle connection stays open beyond the time in its `Keep-Alive` header. A busy process may read a call late that was
+ * sent in time. Such a call is answered, and its connection not reset.
  */
 const keepAliveTimeoutBuffer = 25_000;
 
 /**
- * Connections accepted beyond the limit: each replaces an idle one, or receives a refusal. Further ones are
- * closed without a reply.
+ * Number of connections accepted beyond the limit. Each replaces an idle one or receives a refusal. Further connections are closed
+ * without a reply.
  */
 export const mostBeyond = 5_000;
-/** Calls that can wait on a connection behind the one that is served (OP-82). */
+/** Maximum number of calls that wait on a connection behind the one being served (OP-82). */
 export const mostBehind = 32;
 /**
- * Calls in service, of all tenants together (OP-83). Measured on two cores: an order takes 4 ms of processor time, so the last of
- * 256, which one tenant can have, waits for about a second.
+ * Maximum number of calls in service, for all tenants together (OP-83). Measured on two cores: an order takes 4 ms of processor
+ * time. One tenant can have 256 calls in service, of which the last waits for about a second.
  */
 export const mostInService = 512;
 /**
- * Calls in work while tenants compete (OP-83): of all tenants, and of one. Few, so that a call meets little work of others on its
- * way through the event loop; more than one, so that the loop has work while a call waits for the disk.
+ * Maximum number of calls in work while tenants compete (OP-83), for all tenants and for one. The number is low so that a call
+ * rarely queues behind others in the event loop. It exceeds one so that the loop has work while a call waits for the disk.
  */
 export const mostInWork = 8;
 export const mostOfOneInWork = 2;
-/** Calls in work of a tenant that is alone: as many as use the processor fully, so that the next tenant finds little begun. */
+/** Maximum number of calls in work of a lone tenant. They use the processor fully, and the next tenant finds few calls already begun. */
 export const mostAloneInWork = 16;
-/** A tenant still competes so long after its last call. */
+/** Time after its last call for which a tenant still counts as competing. */
 export const competingMilliseconds = 100;
-/** A call during which the event loop idled so long, or that took a second, no longer counts as in work. */
+/** Idle time of the event loop after which a call no longer counts as in work. The same applies to a call that took a second. */
 export const longestIdleMilliseconds = 100;
-/** Time of the event loop between two measurements that counts as one long piece, and how often it is charged. */
+/** Active time between two measurements that counts as one long task, and the factor by which it is charged. */
 export const longestPieceMilliseconds = 25;
 export const longPieceWeight = 8;
-/** How often the queue looks whether a rest or a wait has ended. */
+/** Interval at which the queue checks whether a rest or a wait has ended. */
 export const tickMilliseconds = 10;
 /**
- * How long a call waits for its turn before it is refused (OP-83). Refused immediately, callers that ignore `Retry-After` keep
- * the process so busy with refusals that it finishes no call.
+ * Time that a call waits for a slot before it is refused (OP-83). With immediate refusals, callers that ignore `Retry-After` would
+ * keep the process so busy with refusals that it completes no call.
  */
 export const longestWaitMilliseconds = 1_000;
 
-/** What was cut off is answered within this time. */
+/** Time within which aborted calls are answered. */
 export const graceMilliseconds = 1_000;
 
-/** Bounds of a server that a test makes smaller. */
+/** Limits of a server that tests can lower. */
 export interface ServerLimits {
   readonly request: number;
   readonly stalled: number;
@@ -70,8 +70,8 @@ export const usualLimits: ServerLimits = {
 };
 
 /**
- * What Node enforces. It looks for requests that take too long every half second, or more often where little is
- * allowed.
+ * Returns the limits that Node enforces. Node checks for overdue requests every half second, or more often if the request limit is
+ * short.
  */
 export function nodeLimits({ request }: ServerLimits) {
   return {
@@ -80,7 +80,7 @@ export function nodeLimits({ request }: ServerLimits) {
     requestTimeout: request,
     connectionsCheckingInterval: Math.min(500, request / 4),
     keepAliveTimeoutBuffer,
-    // Node's own refusal has no body.
+    // The refusal by Node itself has no body.
     requireHostHeader: false,
   };
 }

@@ -11,35 +11,35 @@ import { IdleConnections, KeepAlive, OwnConnections, SlowReaders } from './conne
 import { graceMilliseconds, mostBehind, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
 import { answerBroken, noRoom, type Refusals, refuse } from './refusals.ts';
 
-/** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
+/** The HTTP server around the application, with header limits, handling of errors below HTTP, and an orderly shutdown. */
 export interface HttpServer {
   readonly port: number;
-  /** Opens a connection of the sandbox to itself. It speaks plain HTTP, also where the server has a certificate. */
+  /** Opens a connection of the sandbox to itself. It uses plain HTTP, even if the server has a certificate. */
   connect(): Duplex;
-  /** Ends connections between calls: each reply from now on has `Connection: close`, also to calls in progress. */
+  /** Closes connections between calls. Every further reply has `Connection: close`, including replies to calls in progress. */
   stopKeepAlive(): void;
-  /** Refuses new calls, and waits for those in progress until `over` is aborted, with a moment to say so then. */
+  /** Refuses new calls and waits for those in progress. After `over` is aborted, waits only a short grace period. */
   drain(over: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the server needs from the application. */
+/** The functions that the server needs from the application. */
 export interface ServerParts extends Refusals {
-  /** Serves a call, or refuses it under overload (OP-83); resolves when its work is done. */
+  /** Serves a call, or refuses it under overload (OP-83). Resolves when its work is done. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Paths that the sandbox itself calls to finish work in progress; they are served while draining. */
+  /** Returns whether the sandbox itself calls a path to finish work in progress. Such paths are served while draining. */
   readonly internal: (path: string) => boolean;
 }
 
-/** TLS 1.2 and 1.3 with suites that encrypt and authenticate in one, and no switch for less (OP-32). */
+/** TLS 1.2 and 1.3 with authenticated encryption only. No option weakens this (OP-32). */
 const tlsVersions = {
   minVersion: 'TLSv1.2',
   maxVersion: 'TLSv1.3',
-  // Those of TLS 1.3 by name; what remains for 1.2 is agreed on again for each connection (ECDHE), and nothing is CBC.
+  // The TLS 1.3 suites are listed by name. For TLS 1.2, only suites with ephemeral keys (ECDHE) and without CBC remain.
   ciphers: 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20',
 } as const;
 
-/** Listens, under TLS when there is a certificate. Rejects with the system's error if the port is in use. */
+/** Starts to listen, with TLS if there is a certificate. Rejects with the system error if the port is in use. */
 export async function listen(
   served: ServerParts,
   host: string,
@@ -69,7 +69,7 @@ export async function listen(
     }
     const work = served.handle(request, response);
     state.open += 1;
-    // A call is open until its response has closed and its work is done: a caller that disconnects does not cancel the work.
+    // A call is open until its response has closed and its work is done. A caller that disconnects does not cancel the work.
     let left = 2;
     const over = () => {
       left -= 1;
@@ -83,7 +83,7 @@ export async function listen(
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     // Observers and log streams add `close` listeners to each response, more than Node's leak warning allows.
     response.setMaxListeners(20);
-    // Keeps browsers from guessing another type than the reply states.
+    // Prevents browsers from guessing a type other than the one in the reply.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     slowReaders.follow(response);
     keepAlive.follow({ request, response }, served.internal(request.url ?? ''));
@@ -119,7 +119,8 @@ export async function listen(
   server.on('clientError', (error, socket) => {
     void answerBroken(error, socket as Socket, connections, served);
   });
-  // Node asks for a queue of 511. A connection that finds it full is tried again by the caller's system a second later.
+  // By default, Node requests a backlog of 511. If the backlog is full, the caller's system retries the connection only a second
+  // later.
   const listening = await startListening(server, { port, host, backlog: most.connections });
   return {
     port: listening,
@@ -155,7 +156,7 @@ function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<v
   });
 }
 
-/** What tracks the connections. */
+/** The trackers of the server's connections. */
 interface ConnectionTrackers {
   readonly connections: IncomingConnections;
   readonly idle: IdleConnections;
@@ -163,10 +164,10 @@ interface ConnectionTrackers {
 }
 
 /**
- * Closes connections beyond the limit, and connections whose reply is not read. A call that waits keeps its connection
- * while there is nothing to read. Beyond the limit, a connection without a call in progress closes to make room.
+ * Closes connections beyond the limit, and connections whose reply is not read. A waiting call keeps its connection while there is
+ * nothing to read. At the limit, a connection without a call in progress is closed in favour of a new one.
  *
- * @param refusal the reply to a connection beyond the limit; left out under TLS, where the handshake has not begun
+ * @param refusal the reply to a connection beyond the limit; omitted under TLS, where the handshake has not begun
  */
 function bound(
   server: Server,
@@ -187,7 +188,7 @@ function bound(
     else if (refusal === undefined) socket.destroy();
     else hangUp(socket, refusal());
   });
-  // Node's timeout runs only while nothing arrives, nothing is written and no written data leaves.
+  // Node's timeout runs only while nothing arrives, nothing is written and no written data is sent.
   server.setTimeout(most.stalled, (socket) => {
     if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy();
   });

@@ -1,4 +1,4 @@
-/** The path of a call, from its address to its reply. */
+/** The steps that process a call, from its address to its reply. */
 import Koa from 'koa';
 import type { MountedApi } from '../assembly/apis.ts';
 import type { Watch } from '../contract/api.ts';
@@ -15,7 +15,7 @@ import type { Application, Arrival, CallState } from './call-state.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { findRefusal, findRoute, refuseOthers, serveFiles } from './route.ts';
 
-/** What calls are served with. */
+/** The dependencies of the pipeline. */
 export interface PipelineParts {
   readonly apis: readonly MountedApi[];
   readonly workspaces: Pick<Workspaces, 'isOwnCall'>;
@@ -24,65 +24,65 @@ export interface PipelineParts {
   readonly queue: FairQueue;
   readonly watch: Watch;
   readonly boundary: Pick<Boundary, 'origins'>;
-  /** Folder of the built documentation; undefined if it is not served. */
+  /** Folder of the built documentation; `undefined` if it is not served. */
   readonly docs: string | undefined;
   readonly observer?: CallObserver | undefined;
 }
 
-/** The one application of a process. Each step passes what it learns to those after it, in `ctx.state`. */
+/** Creates the single application of a process. Each step adds its results to `ctx.state` for later steps. */
 export function pipeline(arrival: Arrival, parts: PipelineParts): Application {
   const { apis, watch, boundary } = parts;
   const app = new Koa<CallState>();
-  // Pages of other sites that may call: preflights, and who may read replies (OP-270).
+  // Answer preflight requests, and let pages from allowed origins read replies (OP-270).
   if (boundary.origins.length > 0) app.use(allowOrigins(boundary.origins));
   app
-    // The API of the address, and the workspace that address or credential name (OP-63).
+    // Find the API of the address, and the workspace that the address or the credential selects (OP-63).
     .use(arrival.address)
-    // The operation of method and path.
+    // Find the operation by method and path.
     .use(findRoute)
-    // The turn of the call among those of all tenants; a refusal under overload (OP-83).
+    // Wait for a slot among the calls of all tenants, or refuse the call under overload (OP-83).
     .use(takeTurn(parts.queue, parts))
-    // Who calls, and from where (OP-77).
+    // Identify the caller and its origin (OP-77).
     .use(arrival.caller)
-    // The workspace: in memory, loaded again, or of another instance, which then answers.
+    // Enter the workspace, which may need to be loaded. If another instance owns it, that instance answers.
     .use(arrival.workspace)
-    // Whether the call is for this server at all.
+    // Decide whether the call is for this server.
     .use(findRefusal)
-    // The operator's measurements and access log.
+    // Report the call to the operator's metrics and access log.
     .use(observe(parts.observer))
-    // Files of pages and documentation, which end here.
+    // Serve files of pages and documentation. Such calls end here.
     .use(serveFiles(parts.docs))
-    // Trace and span (OP-42), and the entry of the activity log once the call is answered.
+    // Assign trace and span (OP-42), and log the call after the reply.
     .use(logCall)
-    // Long replies of the control API.
+    // Compress long replies of the control API.
     .use(compressReads)
-    // Calls that are not for this server or not on the allowlist (OP-31), and calls to what is not there.
+    // Refuse calls that are not for this server, not on the allowlist (OP-31), or to an unknown path.
     .use(refuseOthers(apis))
-    // The operation, or the fault that was set for it (OP-70).
+    // Carry out the operation, or the fault that was set for it (OP-70).
     .use(async (ctx) => {
       ctx.state.served = await carryOut(ctx);
     });
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
+    // These errors are normal. A stream ends this way when its reader disconnects or is disconnected.
     if (!['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
       watch.error(error, 'a request');
   });
   return app;
 }
 
-/** What an operation does with a call. The first step that refuses it is the last. A fault may do it twice, or not at all. */
+/** The steps of an operation. The first step that refuses the call ends it. A fault may run them twice, or not at all. */
 const operation = inOrder(
-  // Credentials, by the schemes of the contract (OP-37).
+  // Check credentials by the schemes of the contract (OP-37).
   authenticate,
-  // The hourly quota of the company (OP-30).
+  // Charge the hourly quota of the company (OP-30).
   charge,
-  // Parameters, the session among them, and body, against the contract.
+  // Validate the parameters, the session and the body against the contract.
   takeParameters,
   takeSession,
   takeBody,
-  // The handler, or the stored reply to an earlier call with the same idempotency key (OP-20); the reply, against the contract.
+  // Run the handler, or use the stored reply to an earlier call with the same idempotency key (OP-20). Validate the reply.
   answer,
 );
 
-/** Carries out the operation of a call. */
+/** Carries out the operation of a call, subject to the faults set for it. */
 export const carryOut = meetFaults(operation);

@@ -6,11 +6,11 @@ import type { RequestFailure } from '../contract/failure-tables.ts';
 import { nodeHttp } from '../contract/node-http.ts';
 import { hangUp, type IncomingConnections } from '../runtime/incoming-connections.ts';
 
-/** What is answered to calls that the application never sees. */
+/** The replies to calls that do not reach the application. */
 export interface Refusals {
-  /** A trace id for such a reply (OP-42). */
+  /** Returns a trace id for such a reply (OP-42). */
   readonly newTrace: () => string;
-  /** The reply, in the form of the address that the path is under. */
+  /** Returns the reply in the format of the API at the path. */
   readonly refusal: (path: string, failure: RequestFailure) => Rendered;
   /** Receives the status of each such reply. */
   readonly refused?: ((status: number) => void) | undefined;
@@ -28,8 +28,8 @@ export function refuse(
 }
 
 /**
- * Refuses a call that cannot be served now, by default because the server is overloaded. The connection stays open: a new
- * one would only be one more to accept.
+ * Refuses a call that cannot be served now, by default because the server is overloaded. The connection stays open, because a
+ * replacement would only add one more connection to accept.
  */
 export function turnAway(
   request: IncomingMessage,
@@ -57,19 +57,19 @@ function reply(
 
 const overload = 'the server is overloaded';
 
-/** The reply to a connection beyond the limit, whose request has not been read yet. */
+/** Returns the reply to a connection beyond the limit, whose request has not been read. */
 export function noRoom({ refusal, newTrace, refused }: Refusals): string {
   const rendered = refusal('', { kind: 'unavailable' });
   refused?.(rendered.status);
   return messageOf(rendered, newTrace(), { 'X-Problem': overload });
 }
 
-/** The API path in a request target of any form, if it can be determined. */
+/** Returns the API path in a request target of any form, if it can be determined. */
 function pathIn(target: string): string {
   return splitAddress(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/')).url;
 }
 
-/** A page is text, everything else JSON. */
+/** Serializes a reply body: a page as HTML, anything else as JSON. */
 function written(body: unknown): { readonly type: string; readonly text: string } {
   if (typeof body === 'string') return { type: 'text/html; charset=utf-8', text: body };
   return { type: 'application/json', text: JSON.stringify(body) };
@@ -80,8 +80,8 @@ type Broken = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 const tooLate = { 'X-Problem': 'the request did not arrive completely in time' };
 
 /**
- * What cannot be parsed as HTTP, or does not come whole in time, never reaches the application; it is answered here,
- * after the calls that came whole before it on the same connection.
+ * Answers a request that is not valid HTTP or does not arrive completely in time, because it never reaches the application.
+ * Complete earlier calls on the same connection are answered first.
  */
 export async function answerBroken(
   error: Broken,
@@ -94,7 +94,7 @@ export async function answerBroken(
     socket.destroy();
     return;
   }
-  // What follows on a connection that was given up is no more readable than what it was given up for.
+  // After the first broken request, the rest of the connection cannot be read either.
   if (connections.givenUp(socket)) return;
   const unfinished = await connections.giveUp(socket);
   const silent = socket.bytesRead === 0 || unfinished?.response.headersSent === true;
@@ -106,7 +106,7 @@ export async function answerBroken(
   hangUp(socket, messageOf(rendered, newTrace(), late));
 }
 
-/** A whole reply, for a connection without a call in progress. */
+/** Returns a complete raw reply, for a connection without a call in progress. */
 function messageOf({ status, body, headers }: Rendered, trace: string, more: Readonly<Record<string, string>>): string {
   const { type, text } = written(body);
   const head = [
@@ -121,7 +121,7 @@ function messageOf({ status, body, headers }: Rendered, trace: string, more: Rea
   return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
 
-/** The path of the last request in what could not be parsed; empty if there is none. */
+/** Returns the path of the last request in data that could not be parsed, or an empty string if there is none. */
 function pathOf({ rawPacket }: Broken): string {
   const lines = rawPacket?.toString('latin1').matchAll(/^[A-Z]+ (\S+)/gm) ?? [];
   const target = [...lines].at(-1)?.[1];

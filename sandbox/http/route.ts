@@ -11,18 +11,18 @@ import { isUnder } from '../contract/routes.ts';
 import { assetsByName, staticFiles } from '../sites/assets.ts';
 import type { CallContext, Step } from './call-state.ts';
 
-/** The reply to a call whose URL has the key of no workspace. */
+/** The problem for a call with a key in the URL that belongs to no workspace. */
 const noWorkspace = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
-/** The reply to a visitor of a page whose URL has no key, on a sandbox that other machines can reach. */
+/** The problem for a visitor of a page without a key in the URL, on a sandbox that other machines can reach. */
 const noKey = 'the URL of this page begins with the key of a workspace; copy it from urls of GET /sandbox/v1/workspace';
-/** Where visits to pages begin. */
+/** Entry paths of pages. */
 const entries = ['', '/', '/codes']
   .map((path) => `${registry.microsite.prefix}${path}`)
   .concat(`${registry.portal.prefix}/signin`);
-/** The page at the root, which has nothing below it and no other method. */
+/** The page at the root, which has no paths below it and only read methods. */
 const { prefix: rootPrefix } = registry.start;
 
-/** Finds the operation of method and path. */
+/** Finds the operation by method and path. */
 export const findRoute: Step = (ctx, next) => {
   const { state, method, path } = ctx;
   const { api } = state;
@@ -37,7 +37,7 @@ export const findRoute: Step = (ctx, next) => {
   return next();
 };
 
-/** Decides whether a call is for this server, and for a workspace, at all (OP-77). */
+/** Decides whether a call is for this server and for a workspace (OP-77). */
 export const findRefusal: Step = ({ path, state }, next) => {
   const { foreign, addressKey } = state.origin;
   const problem = keyProblem(addressKey, path);
@@ -46,18 +46,18 @@ export const findRefusal: Step = ({ path, state }, next) => {
   return next();
 };
 
-/** What is served at the prefix of an API is served there with and without a slash. */
+/** Finds the operation of a path. The prefix of an API is valid with and without a trailing slash. */
 function routeIn({ prefix, routes }: MountedApi, { method, path }: Pick<CallContext, 'method' | 'path'>) {
   return routes.find(method, path === prefix ? `${prefix}/` : path);
 }
 
-/** Why the key in the address of a call, or its absence, leads nowhere; undefined if the call is served. */
+/** Returns the reason why the key in an address, or its absence, selects no workspace. Returns `undefined` if the call is served. */
 function keyProblem(key: CallOrigin['addressKey'], path: string): string | undefined {
   if (key === 'unknown') return noWorkspace;
   return key === 'missing' && entries.includes(path) ? noKey : undefined;
 }
 
-/** Serves the assets of pages, and the documentation where there is a folder of it. */
+/** Returns a step that serves the assets of pages and, if there is a folder, the documentation. */
 export function serveFiles(docs: string | undefined): Step {
   const assets = staticFiles(assetsByName);
   const documentation = docs === undefined ? undefined : docsSite(docs);
@@ -68,15 +68,15 @@ export function serveFiles(docs: string | undefined): Step {
 }
 
 /**
- * Refuses what is not for this server, callers that are not on an allowlist, and what is not there: with 405 where the
- * path has other methods, else with 404, as a page or as JSON.
+ * Returns a step that refuses calls for other servers, callers that are not on an allowlist, and unknown paths. The status is 405
+ * if the path has other methods, and 404 if it has none. The body is a page or JSON.
  */
 export function refuseOthers(apis: readonly MountedApi[]): Step {
   const root = apis.find(({ prefix }) => prefix === rootPrefix);
   return (ctx, next) => {
     const { mount, refusal, operation, workspace, origin } = ctx.state;
     const { hosts } = workspace;
-    // Outside the APIs, browsers get a page.
+    // Outside the APIs, browsers receive a page.
     const outside = () => (prefersPage(ctx) && root !== undefined ? envelopeOf(root, hosts) : flatEnvelope);
     if (refusal !== undefined) {
       const envelope = mount === undefined || mount === root ? outside() : envelopeOf(mount, hosts);
@@ -104,7 +104,7 @@ function envelopeOf({ envelope, party }: MountedApi, hosts: Hosts) {
   return envelope(party(hosts));
 }
 
-/** The methods that a path has; undefined if it has none. */
+/** Returns the methods of a path, or `undefined` if it has none. */
 function methodsAt(mount: MountedApi, ctx: CallContext): string | undefined {
   const routed = routeIn(mount, ctx);
   if (routed.kind !== 'other_method') return undefined;
@@ -112,7 +112,7 @@ function methodsAt(mount: MountedApi, ctx: CallContext): string | undefined {
   return [...new Set(methods)].sort().join(', ');
 }
 
-/** Answers instead of an operation. */
+/** Answers a call with a refusal instead of an operation. */
 function refuse(
   ctx: CallContext,
   envelope: ReturnType<MountedApi['envelope']>,

@@ -1,4 +1,4 @@
-/** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
+/** The HTTP server of a sandbox: its certificate, its handler, and calls forwarded between instances. */
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import type { ClusterMember } from '../cluster/cluster-member.ts';
@@ -12,14 +12,14 @@ import { type Certificate, type CertificateFiles, givenCertificate, ownCertifica
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
 import { type PipelineParts, pipeline } from './pipeline.ts';
 
-/** Which certificate a sandbox serves with. */
+/** Options that determine the certificate of a sandbox. */
 interface CertificateOptions {
   readonly https?: true | CertificateFiles | undefined;
   readonly dataDir?: string | undefined;
   readonly files?: Files | undefined;
 }
 
-/** How calls are served that other instances forward, and those whose workspace another instance may have. */
+/** Returns the functions that serve calls forwarded by other instances, and calls whose workspace another instance may own. */
 export function forwardedServing(parts: ArrivalParts & PipelineParts): Parameters<ClusterMember['serve']>[0] {
   return {
     ...{ ...parts, ...entranceOf(parts), internal: isInternal },
@@ -44,7 +44,7 @@ export function serveSandbox(
   return listen(served, host, port, tls);
 }
 
-/** The certificate to serve with; undefined for plain http. */
+/** Resolves with the certificate to serve with, or `undefined` for plain HTTP. */
 export function certificateFor(
   { https, dataDir, files }: CertificateOptions,
   now: number,
@@ -53,13 +53,13 @@ export function certificateFor(
   return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
 }
 
-/** Where the sandbox listens, and whether an admin token was given. */
+/** The address at which the sandbox listens, and its admin token if there is one. */
 interface ListenOptions extends CallOptions {
   readonly host: string;
   readonly adminToken?: string;
 }
 
-/** How callers are identified: this machine is exempt only while no other caller can reach the sandbox (OP-65, OP-77). */
+/** Returns the rules that identify callers. This machine is exempt only while no other caller can reach the sandbox (OP-65, OP-77). */
 export function boundaryOf(options: ListenOptions, tls: Certificate | undefined): Boundary {
   const { host, adminToken } = options;
   return {
@@ -72,13 +72,13 @@ export function boundaryOf(options: ListenOptions, tls: Certificate | undefined)
   };
 }
 
-/** The names that a certificate is for. */
+/** Returns the DNS names in a certificate. */
 function namesOf(tls: Certificate | undefined): string[] {
   const { subjectAltName = '' } = tls === undefined ? {} : new X509Certificate(tls.cert);
   return [...(subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name = '']) => name);
 }
 
-/** The IP addresses of this machine, as they are now. */
+/** Returns the current IP addresses of this machine. */
 export function machineAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
 }

@@ -1,4 +1,4 @@
-/** A self-signed X.509 v3 certificate for this machine (OP-32). */
+/** Creates self-signed X.509 v3 certificates for this machine (OP-32). */
 import { createHash, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import * as x509 from '@peculiar/asn1-x509';
@@ -13,7 +13,7 @@ const alternativeNames = new x509.SubjectAlternativeName([
   new x509.GeneralName({ iPAddress: '::1' }),
 ]);
 
-/** Alternative names, not an authority, for signatures only, for servers only. */
+/** Alternative names, and restrictions: not an authority, for signatures only, and for servers only. */
 const extensions = new x509.Extensions([
   extension(x509.id_ce_subjectAltName, alternativeNames, false),
   extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
@@ -26,15 +26,15 @@ function extension(extnID: string, value: object, critical: boolean): x509.Exten
 }
 
 /**
- * The certificate in PEM.
+ * Returns a self-signed certificate in PEM.
  *
  * @param key a private key on the curve P-256
- * @param from since when it is valid, in milliseconds; a minute earlier, for clocks that differ
+ * @param from start of validity in milliseconds; the certificate starts a minute earlier, because clocks differ
  */
 export function selfSigned(key: KeyObject, from: number, days: number): string {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const serial = createHash('sha256').update(publicKey).update(String(from)).digest().subarray(0, 16);
-  // Positive and never short of its sixteen bytes.
+  // A positive number that always needs all sixteen bytes.
   serial.writeUInt8((serial.readUInt8(0) & 0x3f) | 0x40, 0);
   const body = new x509.TBSCertificate({
     version: x509.Version.v3,

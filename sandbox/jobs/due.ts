@@ -2,22 +2,22 @@ import type { Clock, ClockState } from '../runtime/clock.ts';
 import { type Store, StoreError, StoreFullError } from '../store/store.ts';
 import { type DueCollections, DueWork, postpone, type Work } from './work.ts';
 
-/** Does one piece of work. It must remove or postpone the piece before it resolves. */
+/** Runs one job. A worker must remove or postpone the job before it resolves. */
 export type Worker = (work: Work) => Promise<void>;
 
-/** Observes each job that ran. */
+/** A function called for each job that ran. */
 type OnRan = (work: Work) => void;
 
-/** How long a worker that failed or left its piece lying rests. */
+/** Delay before a job is retried if its worker failed, or neither removed nor postponed it. */
 const restMilliseconds = 60_000;
 
-/** How long the runner leaves a store alone that refused an outcome, in real milliseconds. */
+/** Delay before the runner writes again to a store that refused an outcome, in real milliseconds. */
 const storePauseMilliseconds = 5_000;
 
-/** The longest timer that the runtime can set. */
+/** The longest timer that the runtime supports, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Runs due work, in time order, and by id where instants are the same. */
+/** Runs due jobs in time order, and by id if their times are equal. */
 export class DueRunner {
   readonly #store: Store<DueCollections>;
   readonly #clock: Clock;
@@ -26,17 +26,17 @@ export class DueRunner {
   readonly #warn: (message: string) => void;
   readonly #work: DueWork;
   readonly #underWay = new Set<Promise<void>>();
-  /** Runs until the next piece is due. */
+  /** Timer for the next due job. */
   #timer: NodeJS.Timeout | undefined;
-  /** The instant that the timer runs to; it wakes the runner for all pieces that are due no earlier. */
+  /** The time at which the timer ends. It then wakes the runner for all jobs due by that time. */
   #wakesAt = Number.POSITIVE_INFINITY;
-  /** Runs while the store refuses an outcome. */
+  /** Timer for the next write attempt, active while the store refuses an outcome. */
   #storeTimer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
   #paused = true;
   #stopped = false;
 
-  /** @param keep commits the new state of the clock, and then applies it; rejects if that is refused */
+  /** @param keep commits the new state of the clock and then applies it; rejects if the store refuses it */
   constructor(
     store: Store<DueCollections>,
     clock: Clock,
@@ -56,23 +56,23 @@ export class DueRunner {
     });
   }
 
-  /** From now on, work runs by itself when the clock runs. On a frozen clock only `settle` and `advance` run it. */
+  /** Starts to run due jobs automatically while the clock runs. On a frozen clock, only `settle` and `advance` run them. */
   start(): void {
     this.#paused = false;
     this.#wake();
   }
 
-  /** Starts nothing more and waits for what is running. */
+  /** Starts no more jobs, and waits for the running ones. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#paused = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#storeTimer);
-    // An advance in progress ends after its current piece.
+    // An advance in progress ends after its current job.
     await Promise.all([this.#exclusive, ...this.#underWay]);
   }
 
-  /** For how many milliseconds the work has been due that waits longest; 0 if none is due. */
+  /** Milliseconds for which the oldest waiting job has been due; 0 if none is due. */
   get lag(): number {
     const now = this.#clock.now();
     const waiting = this.#work.first(now);
@@ -80,14 +80,14 @@ export class DueRunner {
   }
 
   /**
-   * When the first piece falls due, on the sandbox clock; null if there is none. Undefined if it is unknown, as
-   * while one runs.
+   * Time at which the first job is due, on the sandbox clock, or null if there is none. `undefined` if it is unknown, for example
+   * while a job runs.
    */
   get nextAt(): number | null | undefined {
     return this.#work.blocked > 0 ? undefined : (this.#work.first(Number.POSITIVE_INFINITY)?.at ?? null);
   }
 
-  /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
+  /** Prevents a job from running while this process still works on its cause. Returns a function that releases the job. */
   hold(id: string): () => void {
     this.#work.reserved.add(id);
     return () => {
@@ -97,30 +97,30 @@ export class DueRunner {
   }
 
   /**
-   * Runs what is due now, with the work that it causes immediately. Resolves with the number of pieces that ran: those whose
-   * end, or next attempt, is written.
+   * Runs all due jobs, including those that they cause immediately. Resolves with the number of jobs whose outcome or next attempt
+   * was stored.
    *
-   * @param onRan called with each, in this order
+   * @param onRan called for each of these jobs, in order
    */
   settle(onRan?: OnRan): Promise<number> {
     return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));
   }
 
   /**
-   * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number.
-   * Rejects with `StoreError` where a move is refused; the clock then stays at the time of the last piece.
+   * Moves the clock forward and runs each job that falls due on the way at its own time. Resolves with the number of jobs that ran.
+   * Rejects with `StoreError` if the store refuses a move. The clock then stays at the time of the last job.
    */
   advance(milliseconds: number, onRan?: OnRan): Promise<number> {
     return this.exclusively(async () => {
       const target = this.#clock.now() + milliseconds;
-      // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
+      // A running clock passes the target while jobs run. Jobs caused at the target still belong to this advance.
       const ran = await this.#runUntil(() => Math.max(target, this.#clock.now()), onRan);
       if (!this.#stopped) await this.#moveTo(target);
       return ran;
     });
   }
 
-  /** Runs `run` between two pieces of work: nothing else runs in the meantime, and no advance or settle. */
+  /** Runs `run` between two jobs. No other job, advance or settle runs in the meantime. */
   exclusively<R>(run: () => Promise<R>): Promise<R> {
     const result = this.#exclusive.then(async () => {
       const wasPaused = this.#paused;
@@ -153,7 +153,7 @@ export class DueRunner {
     return ran;
   }
 
-  /** Moves the clock forward; one that is there already, or past it, stays. */
+  /** Moves the clock forward, unless it has already reached the time. */
   async #moveTo(instant: number): Promise<void> {
     if (instant > this.#clock.now()) await this.#keep(this.#clock.at(instant));
   }
@@ -166,7 +166,7 @@ export class DueRunner {
     for (; next !== undefined && next.at <= this.#clock.now(); next = this.#work.next(Number.POSITIVE_INFINITY)) {
       void this.#run(next);
     }
-    // A kind that runs as often as it may has no next piece: the end of one looks again.
+    // A kind at its concurrency limit has no next job. The end of a running one triggers another check.
     if (next === undefined) return;
     this.#wakesAt = next.at;
     const wait = Math.max(1, next.at - this.#clock.now());
@@ -184,7 +184,7 @@ export class DueRunner {
     return ended;
   }
 
-  /** Runs the worker; one that throws, or leaves its piece as it was, is reported and its piece put off. */
+  /** Runs the worker of a job. If it throws, or leaves the job unchanged, reports the failure and postpones the job. */
   async #attempt(work: Work): Promise<void> {
     try {
       const worker = this.#workers.get(work.kind);
@@ -211,21 +211,21 @@ export class DueRunner {
     }
   }
 
-  /** Keeps a piece from running until the store accepts writes. Its owner learns from the calls that a store is full. */
+  /** Prevents a job from running until the store accepts writes. Failing calls already tell the owner that the store is full. */
   #setAside({ id }: Work): void {
     this.#work.unwritten.add(id);
-    // On a frozen clock, the next settle or advance runs it.
+    // On a frozen clock, the next settle or advance runs the job.
     if (this.#clock.mode === 'running') this.#retryLater();
   }
 
-  /** Tries to write after a pause, as long as there is a piece whose outcome the store refused. */
+  /** Schedules another write attempt while the store refuses the outcome of any job. */
   #retryLater(): void {
     clearTimeout(this.#storeTimer);
     if (this.#stopped) return;
     this.#storeTimer = setTimeout(() => void this.#retry(), storePauseMilliseconds).unref();
   }
 
-  /** Reschedules the pieces if the store accepts one write. A store that never accepts one again is left alone. */
+  /** Reschedules the refused jobs if the store accepts one write. Stops retrying if the store can never accept writes again. */
   async #retry(): Promise<void> {
     const [id] = this.#work.unwritten;
     if (id === undefined) return;

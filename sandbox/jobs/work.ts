@@ -1,27 +1,26 @@
-/** Due work: stored jobs, and how they are scheduled, finished and postponed. */
+/** Due work: stored jobs, and functions that schedule, finish and postpone them. */
 
 import { digits, type NumberingCollections, nextNumber, orderedKey } from '../runtime/ids.ts';
 import { currentSpan } from '../runtime/spans.ts';
 import type { Committed, Store, Tx } from '../store/store.ts';
 
 /**
- * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant
- * on the sandbox clock has come. Each kind has one worker, which ends its work in the transaction of its outcome: it
- * removes the piece or postpones it. A piece may run more than once when the process dies in between, so workers
- * tolerate repeats.
+ * A job. It is stored in the transaction of the state that causes it, and runs when its time on the sandbox clock has come. Each
+ * kind of job has one worker, which removes or postpones the job in the transaction of its outcome. A job may run more than once if
+ * the process dies in between, so workers must be idempotent.
  */
 export interface Work {
   readonly id: string;
-  /** Milliseconds on the sandbox clock. */
+  /** Time at which the job is due, in milliseconds on the sandbox clock. */
   readonly at: number;
   readonly kind: string;
   readonly trace: string;
-  /** The span that scheduled it, and the trace state of its caller; left out where none did. */
+  /** The span that scheduled the job, and the trace state of its caller. Omitted if there was no span. */
   readonly parent?: string;
   readonly tracestate?: string;
-  /** How many tries there were. */
+  /** Number of attempts so far. */
   readonly tries: number;
-  /** Why the last attempt failed, if its worker gave a reason. */
+  /** The reason for the last failure, if the worker gave one. */
   readonly reason?: string;
   readonly payload: Readonly<Record<string, string>>;
 }
@@ -30,15 +29,15 @@ export interface DueCollections extends NumberingCollections {
   readonly due: Work;
 }
 
-/** A kind of work, and what a piece of it is about: a redemption, an order or a payment. */
+/** Returns the kind of a job with its subject: a redemption, an order or a payment. */
 export function aboutWork({ kind, payload }: Pick<Work, 'kind' | 'payload'>): string | undefined {
   const subject = payload.redeemCode ?? payload.order_id ?? payload.transactionId;
   return subject === undefined ? undefined : `${kind} ${subject}`;
 }
 
 /**
- * Work that says whose it is can be found by kind and customer, and by kind and what it is about. The work of a kind is
- * stored in the order in which it was written, and in that in which it falls due.
+ * The schema of due work. Jobs can be found by kind and customer, and by kind and subject. The jobs of a kind are sorted by
+ * creation and by due time.
  */
 export const dueSchema = {
   due: {
@@ -54,7 +53,7 @@ export const dueSchema = {
   },
 } as const;
 
-/** Adds a piece of work to the transaction that causes it, and returns its id. */
+/** Adds a job to the transaction that causes it, and returns its id. */
 export function schedule(tx: Tx<DueCollections>, work: Pick<Work, 'kind' | 'at' | 'trace' | 'payload'>): string {
   const id = `W${orderedKey(nextNumber(tx, 'due'))}`;
   const { span: parent, tracestate } = currentSpan(work.trace) ?? {};
@@ -63,59 +62,60 @@ export function schedule(tx: Tx<DueCollections>, work: Pick<Work, 'kind' | 'at' 
   return id;
 }
 
-/** Ends a piece of work, in the transaction of its outcome. */
+/** Removes a job, in the transaction of its outcome. */
 export function finish(tx: Tx<DueCollections>, work: Pick<Work, 'id'>): void {
   tx.remove('due', work.id);
 }
 
-/** Puts a piece off to a later instant, one try further. */
+/** Postpones a job to a later time, and counts one more attempt. */
 export function postpone(tx: Tx<DueCollections>, work: Work, at: number, reason?: string): void {
   tx.put('due', work.id, { ...work, at, tries: work.tries + 1, ...(reason !== undefined && { reason }) });
 }
 
 /**
- * Puts a piece back under its own id, as if it had not been tried yet, so that receivers recognise what they have seen.
+ * Restores a job under its original id, as if it had not been attempted. Receivers can then recognize events that they have already
+ * seen.
  */
 export function reinstate(tx: Tx<DueCollections>, work: Omit<Work, 'tries'>): void {
   tx.put('due', work.id, { ...work, tries: 0 });
 }
 
 /**
- * How many pieces of one kind run at the same time while time runs by itself, so that a slow kind delays no other
- * (OP-92); in an advance all run one after the other.
+ * Maximum number of concurrent jobs of one kind while the clock runs (OP-92). A slow kind therefore does not delay the others. An
+ * advance runs all jobs one after another.
  */
 const runsPerKind = 4;
 
-/** Pieces that are read together to find one that may run: usually those before it are running. */
+/** Number of jobs read together to find one that may run. The jobs before it are usually running. */
 const readTogether = runsPerKind + 1;
 
-/** The stored due work, in the order in which it falls due, less the pieces that may not run at the moment. */
+/** The stored jobs in due order, without those that must not run at the moment. */
 export class DueWork {
-  /** The pieces that run, with their kinds. */
+  /** The ids of running jobs, with their kinds. */
   readonly running = new Map<string, string>();
-  /** Pieces whose cause is still being worked on. */
+  /** The ids of jobs whose cause is still being processed. */
   readonly reserved = new Set<string>();
-  /** Pieces whose outcome the store refused to record (OP-94), the first refused first. */
+  /** The ids of jobs whose outcome the store refused to record (OP-94), in the order of refusal. */
   readonly unwritten = new Set<string>();
   readonly #store: Store<DueCollections>;
-  /** The kinds of work that there may be: of some no worker may know. */
+  /** The kinds of stored jobs, some of which may have no worker. */
   readonly #kinds: Set<string>;
 
-  /** @param kinds those that have a worker */
+  /** @param kinds the kinds that have a worker */
   constructor(store: Store<DueCollections>, kinds: Iterable<string>) {
     this.#store = store;
     this.#kinds = new Set(kinds);
     this.#addKinds(store.all('due'));
   }
 
-  /** The first piece that may run, of what is due at an instant, of the kinds that do not run as often as they may. */
+  /** Returns the first job that is due at a time and may run. Skips kinds at their concurrency limit. */
   next(until: number): Work | undefined {
     const running = new Map<string, number>();
     for (const kind of this.running.values()) running.set(kind, (running.get(kind) ?? 0) + 1);
     return this.first(until, (kind) => (running.get(kind) ?? 0) < runsPerKind);
   }
 
-  /** The first piece that may run, of what is due at an instant, of the wanted kinds. */
+  /** Returns the first job of the wanted kinds that is due at a time and may run. */
   first(until: number, isWanted: (kind: string) => boolean = () => true): Work | undefined {
     let first: Work | undefined;
     for (const kind of this.#kinds) {
@@ -126,14 +126,14 @@ export class DueWork {
     return first;
   }
 
-  /** How many reasons there are for which a piece may not run at the moment. */
+  /** Number of reasons for which jobs must not run at the moment. */
   get blocked(): number {
     return this.running.size + this.reserved.size + this.unwritten.size;
   }
 
   /**
-   * Follows a commit. Returns the earliest instant at which a piece that it added or changed may run; undefined if there is
-   * none: a removed piece makes no other due.
+   * Processes a commit. Returns the earliest time at which an added or changed job may run. Returns `undefined` if there is none,
+   * because a removal makes no other job due.
    */
   follow(committed: Committed): number | undefined {
     if (committed === 'everything') {

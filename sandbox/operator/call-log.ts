@@ -1,20 +1,20 @@
-/** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
+/** Structured logs: one line of JSON for each call, and for each warning to the operator (OP-219). */
 import { pino, stdTimeFunctions } from 'pino';
 import { loggedAddress } from '../activity-log/entry-size.ts';
 import type { LogLevel } from '../options.ts';
 import type { ObservedCall } from '../runtime/observer.ts';
 
-/** Most bytes that wait to be read; beyond that, lines are dropped and counted. */
+/** Maximum number of unread bytes. Beyond it, lines are dropped and counted. */
 const mostWaiting = 1024 * 1024;
 
-/** The target of the lines: a stream that never blocks its writer. */
+/** The destination of the lines: a stream that never blocks its writer. */
 export interface Lines {
   write(line: string): unknown;
-  /** Bytes that wait to be read. */
+  /** Number of unread bytes. */
   readonly writableLength: number;
 }
 
-/** Writes lines without ever waiting for their reader. */
+/** Writes log lines without waiting for their reader. */
 export class CallLog {
   readonly #lines: Lines;
   readonly #logger;
@@ -33,7 +33,7 @@ export class CallLog {
     );
   }
 
-  /** A finished call: `error` if the response was 5xx, else `info`. */
+  /** Logs a finished call, at level `error` if the status was 5xx and at level `info` for any other. */
   readonly call = ({ url, seconds, ...seen }: ObservedCall): void => {
     const level = (seen.status ?? 0) >= 500 ? 'error' : 'info';
     if (!this.#logger.isLevelEnabled(level) || !this.#hasRoom()) return;
@@ -41,12 +41,12 @@ export class CallLog {
     this.#logger[level]({ ...seen, url: loggedAddress(url), ms }, 'call');
   };
 
-  /** Something that an operator should know. */
+  /** Logs a warning to the operator. */
   readonly warn = (message: string): void => {
     if (this.#hasRoom()) this.#logger.warn(message);
   };
 
-  /** Whether a line can be written. The first one after some that could not says how many that were. */
+  /** Returns whether a line can be written. Before the first line after a gap, logs the number of dropped lines. */
   #hasRoom(): boolean {
     if (this.#lines.writableLength > mostWaiting) {
       this.#leftOut += 1;
@@ -54,7 +54,7 @@ export class CallLog {
     }
     const lines = this.#leftOut;
     this.#leftOut = 0;
-    // At any level: otherwise the gap in the log would not show.
+    // Logged as an error, so that every log level shows the gap.
     if (lines > 0) this.#logger.error({ lines }, 'lines were dropped because stderr was not read');
     return true;
   }

@@ -5,7 +5,7 @@ import type { CommitObserver } from '../store/commit-log.ts';
 const name = (text: string) => `rewards_sandbox_${text}`;
 const milliseconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** What is measured of the workspaces; what has no value is left out. */
+/** Measurements of the workspaces. Those without a value are omitted. */
 const measures: readonly (readonly [string, help: string, (of: WorkspacesMeasured) => number | undefined])[] = [
   ['workspaces', 'Number of workspaces.', ({ count }) => count],
   ['workspaces_loaded', 'Workspaces in memory.', ({ loaded }) => loaded],
@@ -26,8 +26,8 @@ const measures: readonly (readonly [string, help: string, (of: WorkspacesMeasure
 ];
 
 /**
- * Measurements of a sandbox in the form of Prometheus (OP-218). Labels are names of contracts, of operations and statuses, so their
- * number is bounded by the contracts.
+ * Measurements of a sandbox in Prometheus format (OP-218). Labels are names of contracts and operations, and statuses, so the
+ * contracts bound their number.
  */
 export class Metrics implements CallObserver, CommitObserver {
   readonly now: () => number;
@@ -69,8 +69,8 @@ export class Metrics implements CallObserver, CommitObserver {
   });
 
   /**
-   * @param now milliseconds of a monotonic clock
-   * @param logWriteFailures how many writes to the log have failed so far
+   * @param now returns milliseconds of a monotonic clock
+   * @param logWriteFailures returns the number of failed writes to the log so far
    */
   constructor(now: () => number, logWriteFailures: () => number) {
     this.now = now;
@@ -111,7 +111,7 @@ export class Metrics implements CallObserver, CommitObserver {
     return () => this.#flushes.observe((this.now() - began) / 1000);
   }
 
-  /** The measurements as text; those of workspaces are as given, left out while there are none. */
+  /** Resolves with the measurements as text. Measurements of workspaces are omitted if `workspaces` is undefined. */
   text(workspaces: WorkspacesMeasured | undefined): Promise<string> {
     if (workspaces !== undefined) {
       for (const [of, help, read] of measures) {

@@ -1,4 +1,4 @@
-/** Liveness, readiness and metrics of a sandbox, at an address of their own (OP-217, OP-218). */
+/** Liveness, readiness and metrics of a sandbox, at a separate address (OP-217, OP-218). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { components, paths } from '../../generated/operations/types.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
@@ -10,7 +10,7 @@ import { version } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 
 type Schemas = components['schemas'];
-/** Why calls should not be sent here; undefined if they should. */
+/** The reason why calls should not be sent to this instance, or `undefined` if they should. */
 type Unready =
   | 'starting'
   | 'stopping'
@@ -18,10 +18,10 @@ type Unready =
   | 'another instance may own the workspaces'
   | undefined;
 
-/** What a running sandbox reports about itself. */
+/** A function that returns the measurements of a running sandbox. */
 export type Measured = () => WorkspacesMeasured;
 
-/** What an answer consists of. */
+/** A reply of the operations listener. */
 interface Answer {
   readonly status: number;
   readonly type: string;
@@ -29,29 +29,27 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The listener, from before the sandbox is up until after it has ended. */
+/** The operations listener, which starts before the sandbox and ends after it. */
 export interface Operations {
   readonly port: number;
-  /** The sandbox takes calls from now on. */
+  /** Reports that the sandbox accepts calls from now on. */
   ready(measured: Measured): void;
-  /** The sandbox ends. */
+  /** Reports that the sandbox is stopping. */
   draining(): void;
   close(): Promise<void>;
 }
 
-/** What the listener needs besides its address. */
+/** The dependencies of the listener, besides its address. */
 interface OperationsContext {
   /** Seed of the trace ids. */
   readonly seed: string;
-  /** Names that a call may be addressed to, besides `localhost` and IP addresses. */
+  /** Accepted host names, besides `localhost` and IP addresses. */
   readonly hosts: readonly string[];
   /** Receives the reason why a call could not be answered. */
   readonly warn: (message: string) => void;
 }
 
-/**
- * Listens for the operator of the sandbox. Rejects with the system's error if the port is in use.
- */
+/** Starts the listener for the operator. Rejects with the system error if the port is in use. */
 export async function startOperations(
   { host, port }: { readonly host: string; readonly port: number },
   metrics: Pick<Metrics, 'contentType' | 'text'>,
@@ -71,7 +69,7 @@ export async function startOperations(
     '/readyz': async () => {
       const why = unready();
       if (why === undefined) {
-        // It stays ready: no other instance can serve the workspaces that it owns.
+        // The instance stays ready, because no other instance can serve the workspaces that it owns.
         const { unreachable = [] } = measured?.() ?? {};
         const headers = { 'X-Problem': `cannot reach the instance at ${unreachable.join(' and ')}` };
         const ready = json(200, { status: 'ready' } satisfies Schemas['Readiness']);
@@ -119,7 +117,7 @@ async function answered(
   hosts: readonly string[],
   { method = '', url = '', headers }: IncomingMessage,
 ): Promise<Answer> {
-  // A browser sends another name when a page has rebound its own name to this address.
+  // If a page has rebound its own name to this address, the browser sends that name.
   const name = headers.host === undefined ? 'localhost' : (hostOf(headers.host)?.hostname ?? '');
   if (!isOwnHost(name, hosts)) {
     const refusal = flatEnvelope.render({ kind: 'foreign_host' });

@@ -6,13 +6,13 @@ import type { Storage } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import type { Operations } from './operations.ts';
 
-/** What a running sandbox consists of. */
+/** The parts of a running sandbox. */
 interface Running {
   readonly operations: Operations | undefined;
   readonly server: HttpServer;
   readonly cluster: ClusterMember | undefined;
   readonly workspaces: Workspaces;
-  /** A workspace that only refuses calls, where it is not one of the others. */
+  /** A workspace that only refuses calls, if it is not among `workspaces`. */
   readonly apart: Workspace | undefined;
   readonly storage: Storage;
   readonly timer: Timer;
@@ -20,11 +20,11 @@ interface Running {
   readonly milliseconds: number;
 }
 
-/** Stops a sandbox: waits for calls in progress, stores everything, and closes what is open. */
+/** Stops a sandbox: waits for calls in progress, stores all data, and closes all resources. */
 export async function stopInOrder(running: Running): Promise<void> {
   const { operations, server, cluster, workspaces, apart, storage, timer, milliseconds } = running;
   operations?.draining();
-  // Connections between instances stay: a call that is handed on must not meet their end.
+  // Connections between instances stay open, so that they do not close under a forwarded call.
   server.stopKeepAlive();
   const over = new AbortController();
   const cancel = timer(() => {

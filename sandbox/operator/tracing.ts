@@ -4,22 +4,22 @@ import { maskUrl } from '../activity-log/masking.ts';
 import type { EndedSpan } from '../runtime/spans.ts';
 import { version } from '../version.ts';
 
-/** How to install what tracing needs, in the versions that the project is tested with. */
+/** Installation hint for the packages that tracing needs, in the versions that the project is tested with. */
 export const tracingHint =
   'Install it with: npm install @opentelemetry/api@1.9.1 @opentelemetry/sdk-trace@2.12.1 @opentelemetry/resources@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1';
 
-/** How long a collector can take, retries included. A sandbox that stops waits for the last export. */
+/** Maximum time for one export, retries included. A stopping sandbox waits for the last export. */
 const longestExport = 2_000;
 
-/** Exports spans by OTLP over HTTP. */
+/** An exporter of spans with OTLP over HTTP. */
 export interface Tracing {
-  /** Queues a span of a workspace; drops it if 2,048 are queued already. */
+  /** Queues a span of a workspace, or drops it if 2,048 are already queued. */
   readonly report: (span: EndedSpan, workspace: string) => void;
-  /** Sends what is queued, within two seconds per batch. */
+  /** Sends the queued spans, within two seconds per batch. */
   close(): Promise<void>;
 }
 
-/** Each party is a service of its own, so that a trace shows who called whom. */
+/** Service names of the parties. Each party is a separate service, so that a trace shows the calls between them. */
 const services = {
   client: 'rewards-client',
   platform: 'rewards-platform',
@@ -28,10 +28,9 @@ const services = {
 } as const satisfies Record<EndedSpan['party'], string>;
 
 /**
- * The address to which spans are sent, from the environment variables of OpenTelemetry; undefined if none is set.
+ * Returns the address to which spans are sent, from the environment variables of OpenTelemetry, or `undefined` if none is set.
  *
- * @param env `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is the whole address, `/v1/traces` is added to
- *   `OTEL_EXPORTER_OTLP_ENDPOINT`
+ * @param env `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is the whole address; `/v1/traces` is added to `OTEL_EXPORTER_OTLP_ENDPOINT`
  */
 export function tracesUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole = '', OTEL_EXPORTER_OTLP_ENDPOINT: base = '' } = env;
@@ -40,8 +39,8 @@ export function tracesUrl(env: Readonly<Record<string, string | undefined>>): st
 }
 
 /**
- * Loads OpenTelemetry, an optional peer dependency, and exports spans to an address. Undefined if it is not installed. Rejects
- * with a TypeError if `url` is not one.
+ * Loads OpenTelemetry, an optional peer dependency, and exports spans to an address. Resolves with `undefined` if it is not
+ * installed. Rejects with a TypeError if `url` is not a URL.
  */
 export async function openTracing(url: string, warn: (message: string) => void): Promise<Tracing | undefined> {
   const packages = await loaded();
@@ -77,7 +76,7 @@ export async function openTracing(url: string, warn: (message: string) => void):
     if (failure !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: failure });
     span?.end(ended.ended);
   };
-  // The exporter has warned of a failure already.
+  // The exporter has already warned about a failure.
   return { report, close: () => processor.shutdown().catch(() => undefined) };
 }
 
@@ -99,7 +98,7 @@ async function loaded() {
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** Warns when spans cannot be sent, once until an export succeeds again. */
+/** Warns if spans cannot be sent, and not again until an export has succeeded. */
 class AttentiveExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #url: string;

@@ -6,25 +6,25 @@ import type { CommitObserver } from '../store/commit-log.ts';
 import { StoreError, StoreFullError } from '../store/store.ts';
 import type { Operations } from './operations.ts';
 
-/** Where the operator of a sandbox reads its health and measurements. */
+/** The address at which the operator reads the health and the measurements of a sandbox. */
 export interface OperationsAddress {
-  /** 0 for any free one. */
+  /** The port, or 0 for any free one. */
   readonly port: number;
-  /** Left out, this machine's loopback. */
+  /** Defaults to the loopback address of this machine. */
   readonly host?: string;
 }
 
-/** What to observe, and for whom. */
+/** Options for observing a sandbox. */
 interface WatchedOptions {
   readonly operations?: OperationsAddress;
-  /** Names that a call may be addressed to, besides `localhost` and IP addresses. */
+  /** Accepted host names, besides `localhost` and IP addresses. */
   readonly allowedHosts?: readonly string[];
   readonly onCall?: (call: ObservedCall) => void;
-  /** How many writes to the log have failed so far; measured where it is given. */
+  /** Returns the number of failed writes to the log so far. The default always reports 0. */
   readonly logWriteFailures?: () => number;
 }
 
-/** The observers, each undefined if it is not configured. */
+/** The observers. Each is `undefined` if it is not configured. */
 export interface Watched {
   readonly calls: CallObserver | undefined;
   readonly commits: CommitObserver | undefined;
@@ -32,11 +32,11 @@ export interface Watched {
 }
 
 /**
- * Begins to listen for the operator of the sandbox, if an address is configured. The modules that measure are loaded only
- * then. Rejects with the system's error if the port is in use.
+ * Starts the listener for the operator if an address is configured. The measuring modules are loaded only then. Rejects with the
+ * system error if the port is in use.
  *
- * @param now milliseconds of a monotonic clock
- * @param seed of trace ids
+ * @param now returns milliseconds of a monotonic clock
+ * @param seed returns the seed of the trace ids
  * @param warn receives the warnings for the operator
  */
 export async function beginWatching(
@@ -67,13 +67,13 @@ export async function beginWatching(
   return { calls, commits: metrics, operations };
 }
 
-/** Who receives violations, and whether other instances share the data. */
+/** The receiver of violations, and the data shared with other instances, if any. */
 interface FailureOptions {
   readonly onViolation?: Watch['violation'];
   readonly share?: unknown;
 }
 
-/** Reports responses that violate their contract, and turns errors of handlers into failures. */
+/** Returns a watch that reports responses which violate their contract, and converts handler errors to failures. */
 export function watchFor(options: FailureOptions, warn: (message: string) => void): Watch {
   let isMemoryFull = false;
   const warnOfMemory = () => {
@@ -84,17 +84,20 @@ export function watchFor(options: FailureOptions, warn: (message: string) => voi
   return {
     violation: options.onViolation ?? ((found) => warn(`A response violates its contract: ${JSON.stringify(found)}`)),
     error(error, operationId) {
-      // The response says what to do; a caller that repeats the call must not flood the log.
+      // The response explains the problem. A caller that repeats the call must not flood the log.
       if (error instanceof StoreFullError) return fullFailure(error, warnOfMemory);
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (!(error instanceof StoreError)) return { kind: 'internal_error' };
-      // Any instance that shares the collections can open them again, for the next call.
+      // Any instance that shares the collections can reopen them for the next call.
       return { kind: error.code === 'gave_up' && options.share === undefined ? 'store_gave_up' : 'unavailable' };
     },
   };
 }
 
-/** A caller that has filled its own share is told so; one that finds the process full cannot help it (OP-244). */
+/**
+ * Returns the failure for a full store. A caller that has used up its own share receives a specific failure. If the process is
+ * full, the caller cannot remedy it, so the operator is warned (OP-244).
+ */
 function fullFailure({ maxBytes, scope }: StoreFullError, warnOfMemory: () => void) {
   if (scope !== 'process')
     return { kind: 'workspace_full', maxBytes, ...(scope === 'tenant' && { ofTenant: true }) } as const;

@@ -10,43 +10,40 @@ import { bareOrBearer, bearer } from '../runtime/tokens.ts';
 import type { Platform } from './platform.ts';
 import { sessionOf } from './session.ts';
 
-/** The caller of the platform. A customer has the session's JWT, for calls to the client in the customer's name. */
+/** A caller of the platform. `jwt` is the session's JWT, for calls to the client on the customer's behalf. */
 export type PlatformCaller =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'company' }
   | { readonly kind: 'customer'; readonly uid: string; readonly jwt: string };
 
-/**
- * The caller of the general API: a logged-in customer. An empty uid is a caller without a login; no customer has an
- * empty uid.
- */
+/** A caller of the general API: a logged-in customer, or an unknown caller with an empty uid. No customer has an empty uid. */
 export type GeneralCaller = { readonly kind: 'anyone' | 'user'; readonly uid: string };
 
-/** The parties of a workspace, as far as this one is among them. */
+/** The part of a workspace that these APIs need. */
 export interface HasPlatform {
   readonly platform: Platform;
 }
 
-/** The JWT of the customer who calls; undefined when the company does. */
+/** Returns the JWT of a customer caller; `undefined` for the company. */
 export function jwtOf(caller: PlatformCaller): string | undefined {
   return caller.kind === 'customer' ? caller.jwt : undefined;
 }
 
-/** What a handler of the rewards API is given, and what it may answer. */
+/** The input of a handler of the rewards API. */
 export type RewardsCall<Id extends keyof operations> = Call<operations[Id], PlatformCaller>;
 export type RewardsReply<Id extends keyof operations> = PlatformReply<operations[Id]>;
 
-/** The same for the platform's half of the version 2.0 list. */
+/** The input of a handler of the platform's half of the version 2.0 API. */
 export type V2Call<Id extends keyof V2PlatformOperations> = Call<V2PlatformOperations[Id], PlatformCaller>;
 export type V2Reply<Id extends keyof V2PlatformOperations> = PlatformReply<V2PlatformOperations[Id]>;
 
-/** The same for the general API. */
+/** The input of a handler of the general API. */
 export type GeneralCall<Id extends keyof GeneralOperations> = Call<GeneralOperations[Id], GeneralCaller>;
 export type GeneralReply<Id extends keyof GeneralOperations> = PlatformReply<GeneralOperations[Id]>;
 
 type PlatformReply<Op> = ReplyOrFailure<Extract<Op, OperationType>, FlatFailure, typeof flatTable>;
 
-/** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
+/** The authenticator of general.yaml: an access token, as Bearer only (OP-03, OP-28). */
 export const generalAuthenticators: Record<string, Authenticator<Platform, GeneralCaller>> = {
   accessToken: async (platform, authorization) => {
     const claims = await platform.generalTokens.check(bearer(authorization));
@@ -59,7 +56,7 @@ const tokenAuthenticators: Record<string, Authenticator<Platform, PlatformCaller
   customerToken: (platform, authorization) => customer(platform, bareOrBearer(authorization)),
 };
 
-/** The authenticators of v2-platform.yaml: two of the rewards API, and the customer's JWT (T2, OP-120). */
+/** The authenticators of v2-platform.yaml: the company and customer tokens of the rewards API, and the customer's JWT (T2, OP-120). */
 export const v2PlatformAuthenticators: Record<string, Authenticator<Platform, PlatformCaller, FlatFailure>> = {
   ...tokenAuthenticators,
   customerJwt: async (platform, authorization, _, trace) => {
@@ -70,7 +67,7 @@ export const v2PlatformAuthenticators: Record<string, Authenticator<Platform, Pl
   },
 };
 
-/** The authenticators of rewards.yaml: company and customer tokens, bare or as Bearer where that is all (OP-03). */
+/** The authenticators of rewards.yaml: company and customer tokens. Some operations accept bare tokens, others only Bearer (OP-03). */
 export const rewardsAuthenticators: Record<string, Authenticator<Platform, PlatformCaller>> = {
   ...tokenAuthenticators,
   companyBearer: (platform, authorization) => company(platform, bearer(authorization)),
@@ -89,7 +86,7 @@ async function customer(platform: Platform, token: string | undefined): Promise<
   return { kind: 'customer', uid: session.uid, jwt: session.jwt };
 }
 
-/** Refuses a customer's token for anybody else's `uid`, which `where` names (OP-45). */
+/** Refuses a customer token if `uid` is a different customer. `where` names the field (OP-45). */
 export function refuseForeign(
   caller: PlatformCaller,
   uid: string,
@@ -99,16 +96,14 @@ export function refuseForeign(
   return { kind: 'invalid_request', where, problem: "must be the session's own customer" };
 }
 
-/**
- * Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87).
- */
+/** Refuses a server that is not on the allowlist. Behind a trusted proxy, checks the address that called the proxy (OP-31, OP-87). */
 export function admit(platform: Platform, { addresses }: CallOrigin): Rendered | undefined {
   const { allowlist } = platform.settings();
   const allowed = allowlist.length === 0 || addresses.every((address) => inRanges(address, allowlist));
   return allowed ? undefined : flatEnvelope.render({ kind: 'blocked_server' });
 }
 
-/** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
+/** Charges a call to the company's hourly quota (OP-30). All callers of a workspace belong to one company. */
 export async function charge(platform: Platform): Promise<Charge<FlatFailure>> {
   const quota = await platform.quota.take();
   return 'kind' in quota ? { refusal: quota } : { headers: rateLimitHeaders(quota) };

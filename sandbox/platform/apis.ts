@@ -26,7 +26,7 @@ import { getUserProfile } from './operations/users.ts';
 import { getWalletDetail } from './operations/wallet.ts';
 import type { Platform } from './platform.ts';
 
-/** One handler for each operation of rewards.yaml. */
+/** One handler per operation of rewards.yaml. */
 const rewardsHandlers: Handlers<
   Omit<operations, 'catalogueUpdated'>,
   Platform,
@@ -45,14 +45,14 @@ const rewardsHandlers: Handlers<
   deleteWebhook,
 };
 
-/** One handler for each operation of v2-platform.yaml. */
+/** One handler per operation of v2-platform.yaml. */
 const v2PlatformHandlers: Handlers<V2PlatformOperations, Platform, PlatformCaller, FlatFailure, typeof flatTable> = {
   listCatalog,
   createOrder,
   getOrderStatus,
 };
 
-/** One handler for each operation of general.yaml. */
+/** One handler per operation of general.yaml. */
 const generalHandlers: Handlers<GeneralOperations, Platform, GeneralCaller, FlatFailure, typeof flatTable> = {
   login,
   getUserProfile,
@@ -75,13 +75,13 @@ const partnerRules = {
   identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
 };
 
-/** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
+/** The rewards API and the platform's half of the version 2.0 API. They share callers, allowlist and quota. */
 export const rewardsApi: ServedApi<HasPlatform, 'rewards' | 'v2-platform'> = {
   rewards: serve({ ...partnerRules, handlers: rewardsHandlers, authenticators: rewardsAuthenticators }),
   'v2-platform': serve({ ...partnerRules, handlers: v2PlatformHandlers, authenticators: v2PlatformAuthenticators }),
 };
 
-/** The general API: callers of its own, the company's allowlist and quota. */
+/** The general API. It has its own callers, but shares the company's allowlist and quota. */
 export const generalApi: ServedApi<HasPlatform, 'general'> = {
   general: serve({
     ...rules,
@@ -92,7 +92,7 @@ export const generalApi: ServedApi<HasPlatform, 'general'> = {
   }),
 };
 
-/** Replies that are stored under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
+/** Returns the store of replies to requests with an `Idempotency-Key`. It retains each reply for at least a day (OP-20, OP-57). */
 export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>): IdempotencyStore {
   return {
     get: (id) => store.get('idempotency', id),

@@ -14,7 +14,7 @@ import type { Platform } from './platform.ts';
 
 type PlatformTx = Tx<PlatformCollections>;
 
-/** Records, in the transaction that causes it, that a partner's own server will get a request to change a balance. */
+/** Records that the partner's own server will receive a request to change a balance. Call it in the transaction that causes the change. */
 export function expectChange(platform: Platform, tx: PlatformTx, whose: BalanceRequest, change: BalanceChange): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
@@ -37,7 +37,7 @@ export function confirmChange(
   putAccount(tx, { uid }, url, recordChange(account, { kind: kind ?? open.kind, reference, points, fee }));
 }
 
-/** Records that a deduction will be reversed, whether or not it happened: it stays open until the answer. */
+/** Records that a deduction will be reversed. The deduction stays open until the server responds, because it may not have happened. */
 export function expectReversal(tx: PlatformTx, redeemCode: string): void {
   const key = keyOf({ kind: 'deduction', reference: redeemCode });
   const open = tx.get('openChanges', key);
@@ -50,7 +50,7 @@ export function dropExpected(platform: Platform, tx: PlatformTx, uid: string, ch
   if (open !== undefined) putAccount(tx, { uid }, open.url, countMove(accountOf(tx, uid, open.url)));
 }
 
-/** Records that the server refunded the points of a line by itself, as it may (OP-22). */
+/** Records that the server has refunded a line's points on its own, as it may after the timeout (OP-22). */
 export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
@@ -59,8 +59,8 @@ export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): 
 }
 
 /**
- * Reads a customer's balance by `ask`, and compares it with the previous one. It counts only if no change of that
- * balance was requested in between: with or without the change, both values would be right.
+ * Reads a customer's balance with `ask` and records it for comparison with the previous one. Discards it if a change
+ * was requested in between, because the balance may or may not include that change.
  */
 export async function readAndCompare<T extends { readonly points: { readonly balance: number } }>(
   platform: Platform,
@@ -76,7 +76,7 @@ export async function readAndCompare<T extends { readonly points: { readonly bal
   const { balance } = answer.body.points;
   const counts = (reader: Reader<PlatformCollections>) =>
     platform.partnerUrl() === url && !isOpen(reader, uid) && accountOf(reader, uid, url).moves === before.moves;
-  // An unchanged balance is not written again.
+  // Skip the write if the balance has not changed.
   if (!counts(store) || (before.lastKnown?.balance === balance && before.changes.length === 0)) return answer;
   await store.transact((tx) => {
     if (counts(tx)) putAccount(tx, whose, url, recordBalance(accountOf(tx, uid, url), balance, platform.clock.now()));
@@ -84,23 +84,23 @@ export async function readAndCompare<T extends { readonly points: { readonly bal
   return answer;
 }
 
-/** A change of a line's points, as it counts for the balance. */
+/** Returns the balance change for a line's points. */
 export function lineChange(kind: Exclude<ChangeKind, 'credit'>, { redeemCode, points }: Line): BalanceChange {
   const { totalPointWithProcessingFee, processingFee } = points;
   return { kind, reference: redeemCode, points: totalPointWithProcessingFee, fee: processingFee };
 }
 
-/** The credit of a payment. */
+/** Returns the balance change for a payment. */
 export function creditOf({ transactionId, points }: Payment): BalanceChange {
   return { kind: 'credit', reference: transactionId, points, fee: 0 };
 }
 
-/** Whether a change of this customer's balance still has no response from the server. */
+/** Returns whether a change of this customer's balance still has no response from the server. */
 export function isOpen(reader: Reader<PlatformCollections>, uid: string): boolean {
   return reader.find('openChanges', 'uid', uid).length > 0;
 }
 
-/** The customer whose balance it is, and the version of the API that read it. Defaults to the previous one. */
+/** A customer, and the API version used to read the balance. Default: the version of the previous read. */
 interface BalanceRequest {
   readonly uid: string;
   readonly version?: ApiVersion;
@@ -108,12 +108,12 @@ interface BalanceRequest {
 
 type ChangeKey = Pick<BalanceChange, 'kind' | 'reference'>;
 
-/** A line and a payment may have the same id: a partner chooses those of payments. */
+/** Prefixes the kind, because a partner chooses payment ids and one may equal a line's id. */
 function keyOf({ kind, reference }: ChangeKey): string {
   return kind === 'credit' ? `payment ${reference}` : `line ${reference}`;
 }
 
-/** The record of a customer's balance at this server; an empty one if the last balance is from another server. */
+/** Returns the record of a customer's balance at this server. It is empty if the last balance is from another server. */
 function accountOf(reader: Reader<PlatformCollections>, uid: string, url: string): Account {
   const account = reader.get('accounts', uid);
   return account === undefined || account.url !== url ? newAccount : account;
@@ -125,8 +125,8 @@ function putAccount(tx: PlatformTx, { uid, version }: BalanceRequest, url: strin
 }
 
 /**
- * Removes an open change. A request to another server, or from before there was a partner's server,
- * says nothing about the balance here: the account starts over.
+ * Removes an open change. Resets the account if the request went to another server, or if none is recorded. Such a
+ * request says nothing about the balance here.
  */
 function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: ChangeKey) {
   const url = platform.partnerUrl();

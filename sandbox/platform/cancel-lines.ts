@@ -11,7 +11,7 @@ import { lineOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 import { bookDecision } from './workers/line.ts';
 
-/** The result of a cancellation: the cancelled lines, and those that stay as they are, with the reason. */
+/** The result of a cancellation: the cancelled lines, and the refused ones with the reason. */
 export interface Cancelled {
   readonly order_id: string;
   readonly cancelled: readonly string[];
@@ -19,8 +19,8 @@ export interface Cancelled {
 }
 
 /**
- * Cancels lines of an order, each independently, if possible (OP-127 to OP-129). Undefined if a reset or a
- * restore removed the order in the meantime (OP-64).
+ * Cancels each of the given lines independently, if possible (OP-127 to OP-129). Returns `undefined` if a reset or
+ * restore has removed the order (OP-64).
  */
 export async function cancelLines(
   platform: Platform,
@@ -41,7 +41,7 @@ export async function cancelLines(
   return { order_id: order.order_id, cancelled, refused };
 }
 
-/** Cancels at the vendor first: it cannot cancel fulfilled lines, and never fulfils cancelled ones. */
+/** Cancels at the vendor first. The vendor cannot cancel a fulfilled line and never fulfils a cancelled one. */
 async function cancelLine(
   platform: Platform,
   { order_id, trace: placedBy }: Order,
@@ -67,12 +67,12 @@ async function cancelLine(
   });
 }
 
-/** Takes away the work of asking the vendor about a line. */
+/** Removes the scheduled vendor call for a line. */
 export function dropFulfilment(tx: Tx<PlatformCollections>, redeemCode: string): void {
   for (const { id } of tx.find('due', 'about', `fulfilLine ${redeemCode}`)) tx.remove('due', id);
 }
 
-/** Whether it is still this order: after a reset another one can have the same id. */
+/** Returns whether the order is still the same one. After a reset, a different order can have the same id. */
 function isThere(
   reader: Pick<Tx<PlatformCollections>, 'get'>,
   { order_id, trace }: Pick<Order, 'order_id' | 'trace'>,

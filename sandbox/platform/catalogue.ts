@@ -10,19 +10,19 @@ import type { Tx } from '../store/store.ts';
 import type { Item, PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-/** A page of the rewards listing. */
+/** A page of the catalogue listing. */
 type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
-/** A page, and its JSON. */
+/** A catalogue page and its serialized JSON. */
 interface ListedPage {
   readonly body: CataloguePage;
   readonly joined: JoinedBody;
 }
 
-/** Items of a page where the caller asks for no number. */
+/** Default number of items per page. */
 export const defaultLimit = 50;
 
-/** An item as the interface lists it: numbers as text. */
+/** Returns an item in the API's format, with numbers as text. */
 export function catalogueItem(item: Item): CatalogueItem {
   const { id, sku_code, status, skus } = item;
   if (item.product_type === 'PHYSICAL') {
@@ -41,16 +41,16 @@ export function catalogueItem(item: Item): CatalogueItem {
   };
 }
 
-/** An item as the listing shows it, and its JSON. */
+/** A listed item and its serialized JSON. */
 interface ListedItem {
   readonly item: CatalogueItem;
   readonly text: string;
 }
 
-/** By record. A record never changes, so each is rendered, validated and serialised once. */
+/** Caches listed items by record. Records are immutable, so each is rendered, validated and serialized once. */
 const listedItems = new WeakMap<Item, ListedItem>();
 
-/** The listed form of an item. Throws if it breaks the contract. */
+/** Returns the listed form of an item. Throws if the item violates the contract. */
 function listedItem(record: Item): ListedItem {
   const known = listedItems.get(record);
   if (known !== undefined) return known;
@@ -63,14 +63,12 @@ function listedItem(record: Item): ListedItem {
   return listed;
 }
 
-/** Whether the item is of the requested kind. */
+/** Returns whether the item is of the requested type. */
 export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
-/**
- * One page in the order of item ids: an id never changes, so a walk returns each existing item once (OP-12).
- */
+/** Returns one page in item id order. Ids never change, so paging through the catalogue returns each existing item once (OP-12). */
 export function cataloguePage(
   platform: Pick<Platform, 'store' | 'clock' | 'cursorKey' | 'settings'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
@@ -84,7 +82,7 @@ export function cataloguePage(
   return pageAfter(platform, { after: position?.after, filter, until: cursorEnd(now, platform.settings()) }, limit);
 }
 
-/** A page of items after a cursor, and the cursor of the next page. */
+/** Returns the items after a cursor, with the cursor of the next page. */
 function pageAfter(
   platform: Pick<Platform, 'store' | 'cursorKey'>,
   { after, filter, until }: { after: string | undefined; filter: 'egv' | 'physical' | 'all'; until: number },
@@ -102,14 +100,14 @@ function pageAfter(
     items.push(item);
     texts.push(text);
   }
-  // A cursor has no character that JSON escapes.
+  // A cursor contains no character that JSON escapes.
   const end = next_cursor === null ? 'null' : `"${next_cursor}"`;
   const text = `{"items":[${texts.join()}],"next_cursor":${end},"has_more":${has_more}}`;
   const rest = { items: [], next_cursor, has_more };
   return { body: { items, next_cursor, has_more }, joined: { text, rest } };
 }
 
-/** One page by number of the items of a kind that have all the words in name or SKU, and how many there are. */
+/** Returns a numbered page of items of a type whose name or SKU contains every word, with the total count. */
 export function numberedPage(
   { store }: Pick<Platform, 'store'>,
   wanted: {
@@ -122,7 +120,7 @@ export function numberedPage(
   const { page, limit, type, q } = wanted;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   if (type === 'all' && words.length === 0) {
-    // Counting needs no item.
+    // Counting does not load the items.
     const upTo = store.range('items', { limit: page * limit });
     return { items: upTo.slice((page - 1) * limit), total: store.count('items') };
   }
@@ -151,14 +149,14 @@ function itemsAfter(
   return found.slice(0, wanted);
 }
 
-/** The item with this code, listed or not, or undefined. */
+/** Returns the item with this code, listed or not; `undefined` if there is none. */
 export function itemOf(reader: Pick<Tx<PlatformCollections>, 'find' | 'get'>, sku: string): Item | undefined {
   return reader.find('items', 'sku', sku)[0] ?? reader.get('unlisted', sku);
 }
 
-/** A position in the catalogue: the last item seen, the filter, and when the cursor expires. */
+/** A position in the catalogue: the key of the last returned item, the filter, and the cursor's expiry. */
 interface Position {
-  /** Without a line break. */
+  /** Must not contain a line break. */
   readonly after: string;
   readonly filter: string;
   /** Milliseconds on the sandbox clock. */
@@ -168,23 +166,20 @@ interface Position {
 const together = 30 * 60 * 1000;
 
 /**
- * When a cursor ends that is handed out now: after its lifetime, and then at the next full or half hour. So the pages of
- * half an hour are the same byte for byte.
+ * Returns the expiry of a cursor issued now: its lifetime after the next full or half hour. Rounding makes all pages of
+ * one half hour identical, byte for byte.
  */
 export function cursorEnd(now: number, { cursor_lifetime }: Pick<Settings, 'cursor_lifetime'>): number {
   return Math.ceil(now / together) * together + cursor_lifetime * 1000;
 }
 
-/** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */
+/** Returns a signed cursor for a position. It is opaque to the caller, and any change invalidates it (OP-12). */
 export function writeCursor(position: Position, key: KeyObject): string {
   const payload = Buffer.from(`${position.until}\n${position.after}\n${position.filter}`).toString('base64url');
   return `${payload}.${seal(payload, key)}`;
 }
 
-/**
- * The position of a cursor, or undefined when it was not made here, was changed, belongs to another filter or has
- * ended.
- */
+/** Returns the position of a cursor; `undefined` if the cursor is forged, modified, expired or for another filter. */
 export function readCursor(cursor: string, key: KeyObject, filter: string, now: number): Position | undefined {
   const [payload = '', given = '', ...rest] = cursor.split('.');
   if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;
@@ -193,7 +188,7 @@ export function readCursor(cursor: string, key: KeyObject, filter: string, now: 
   return made.join('\n') === filter && now < until ? { after, filter, until } : undefined;
 }
 
-/** The text itself is sealed, not what it decodes to: base64url spells some bytes in several ways. */
+/** Signs the encoded text, not the decoded bytes, because several base64url texts can decode to the same bytes. */
 function seal(payload: string, key: KeyObject): string {
   return createHmac('sha256', key).update(payload).digest('base64url');
 }

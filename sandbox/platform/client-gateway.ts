@@ -14,23 +14,20 @@ type V2Body<Id extends 'redeemPoints' | 'reversePoints'> =
   V2Operations[Id]['requestBody']['content']['application/json'];
 type CustomerPoints = V2Operations['getCustomerPoints']['responses'][200]['content']['application/json'];
 
-/** Where the client is and what the platform shows it where no customer is present (OP-17). */
+/** The client's base URL, and the service token for calls without a customer token (OP-17). */
 export interface ClientAddress {
   readonly client_url: string;
   readonly client_token: string;
 }
 
-/**
- * The platform's calls to the client, always over HTTP. Each response is validated against the contract of the
- * interface before it is believed.
- */
+/** The platform's calls to the client, always over HTTP. It validates each response against the contract before using it. */
 export class ClientGateway {
   readonly #contracts: readonly ValidatingContract[];
   readonly #outgoing: (url: string) => Outgoing;
   readonly #around: CallRecorder;
   readonly #address: () => ClientAddress;
 
-  /** @param contracts what the client hosts for the platform, in both versions */
+  /** @param contracts the APIs that the client hosts for the platform, in both versions */
   constructor(
     contracts: readonly ValidatingContract[],
     outgoing: (url: string) => Outgoing,
@@ -43,7 +40,7 @@ export class ClientGateway {
     this.#address = address;
   }
 
-  /** @param token the customer's JWT; left out, the service token */
+  /** @param token the customer's JWT; default: the service token */
   getProfileAndPoints(uid: string, trace: string, token?: string): Promise<Answer<ProfileAndPoints>> {
     const query = `?uid=${encodeURIComponent(uid)}`;
     return this.#call('getProfileAndPoints', { trace, token, query });
@@ -53,7 +50,7 @@ export class ClientGateway {
     return this.#call('creditPoints', { body, trace });
   }
 
-  /** @param token the customer's JWT when a customer orders; left out, the service token */
+  /** @param token the customer's JWT if a customer places the order; default: the service token */
   saveRedeemDetails(body: Body<'saveRedeemDetails'>, trace: string, token?: string): Promise<Answer> {
     return this.#call('saveRedeemDetails', { body, trace, token });
   }
@@ -62,13 +59,13 @@ export class ClientGateway {
     return this.#call('updateRedeemStatus', { body, trace });
   }
 
-  /** @param token the customer's JWT; left out, the service token */
+  /** @param token the customer's JWT; default: the service token */
   getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<Answer<CustomerPoints>> {
     const query = `?customer_id=${encodeURIComponent(customer_id)}`;
     return this.#call('getCustomerPoints', { trace, token, query });
   }
 
-  /** @param token the customer's JWT when a customer orders; left out, the service token */
+  /** @param token the customer's JWT if a customer places the order; default: the service token */
   redeemPoints(body: V2Body<'redeemPoints'>, trace: string, token?: string): Promise<Answer> {
     return this.#call('redeemPoints', { body, trace, token });
   }
@@ -109,13 +106,13 @@ export class ClientGateway {
   }
 }
 
-/** Operations whose reply has data that the caller needs; for the others, a success is enough. */
+/** Operations with response data that the caller needs. For the others, a success status is enough. */
 const readFrom: ReadonlySet<string> = new Set(['getProfileAndPoints', 'getCustomerPoints']);
 
-/** What a call carries, besides what its operation says. */
+/** The variable parts of a call. */
 interface ClientCall {
   readonly trace: string;
-  /** Left out, the service token. */
+  /** Default: the service token. */
   readonly token?: string | undefined;
   readonly query?: string;
   readonly body?: unknown;

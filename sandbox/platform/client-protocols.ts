@@ -3,27 +3,27 @@ import { readAndCompare } from './balances.ts';
 import type { ApiVersion, Line } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-/** In whose name to call the client: the customer's, with the JWT, or the company's (OP-17). */
+/** The identity for calls to the client: a customer with a JWT, or the company if `jwt` is `undefined` (OP-17). */
 export interface OnBehalfOf {
   readonly uid: string;
   readonly jwt: string | undefined;
   readonly trace: string;
 }
 
-/** The data of an order other than its lines. Version 1.0 fills missing fields from the customer's profile. */
+/** The contact data of an order. Version 1.0 fills missing fields from the customer's profile. */
 export interface Contact {
   readonly shipping_address?: string;
   readonly email?: string;
   readonly mobile_no?: string;
 }
 
-/** The client's data on a customer before an order, and the contact for the redemption records. */
+/** A customer's balance before an order, and the contact data for the redemption records. */
 export interface CustomerAccount {
   readonly balance: number;
   readonly contact: Contact;
 }
 
-/** What the platform has to say to the client about orders, in one version of the API. */
+/** The platform's calls to the client about orders, in one version of the API. */
 export interface ClientProtocol {
   readAccount(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerAccount>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;
@@ -31,12 +31,12 @@ export interface ClientProtocol {
   report(line: Line, trace: string): Promise<Answer>;
 }
 
-/** The protocol of an API version. */
+/** Returns the protocol of an API version. */
 export function protocolOf(platform: Platform, version: ApiVersion): ClientProtocol {
   return version === 'v2' ? version2(platform) : version1(platform);
 }
 
-/** The redemption record and its status reports (B5, B10). */
+/** Returns the version 1.0 protocol: redemption records and status reports (B5, B10). */
 function version1(platform: Platform): ClientProtocol {
   const { client, projectCode } = platform;
   return {
@@ -56,7 +56,7 @@ function version1(platform: Platform): ClientProtocol {
   };
 }
 
-/** Points, redeem and reverse (E7, E8, OP-29). */
+/** Returns the version 2.0 protocol: points, redeem and reverse (E7, E8, OP-29). */
 function version2(platform: Platform): ClientProtocol {
   const { client } = platform;
   return {
@@ -71,14 +71,14 @@ function version2(platform: Platform): ClientProtocol {
       return client.redeemPoints(deduction, trace, jwt);
     },
     async report({ redeemCode: redeem_code, status, points, remark: reason }, trace) {
-      // The list has no operation for a delivery: the client reads it from getOrderStatus (OP-52).
+      // The version 2.0 API has no operation to report a delivery. The client reads it with getOrderStatus (OP-52).
       if (status !== 'Rejected') return { kind: 'accepted', body: undefined };
       return client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);
     },
   };
 }
 
-/** The redemption record of a line, every value as text (R11, R12; OP-08). */
+/** Returns the redemption record of a line, with every value as text (R11, R12; OP-08). */
 function redemptionRecord(projectCode: string, line: Line, contact: Contact) {
   const { points } = line;
   return {

@@ -9,12 +9,12 @@ import { aboutWork, type DueCollections } from '../jobs/work.ts';
 import { digits, numberIn, orderedKey, type RandomCollections } from '../runtime/ids.ts';
 import type { StoreSchema } from '../store/store.ts';
 
-/** What the vouchers of an item have besides a code: nothing, or PIN and gift card id. The default is a PIN. */
+/** The data that vouchers of an item contain: only a code, or a code with PIN and gift card id. The default adds only a PIN. */
 export type VoucherForm = 'code_only' | 'gift_card';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
 
-/** The version of the API that an order was placed through; its client is called in the same version (OP-29). */
+/** The API version that placed an order. The platform calls the client in the same version (OP-29). */
 export type ApiVersion = 'v1' | 'v2';
 
 /** A reward of the catalogue. The price is INR with at most two decimals; `domain/points.ts` parses and formats it. */
@@ -32,28 +32,28 @@ export interface Item {
 }
 
 /**
- * An order. While `placing`, the client deducts line by line. `placed` orders are final; `failed` ones are
- * stored only so that their lines can be reported.
+ * An order. While it is `placing`, the client deducts points line by line. A `placed` order is final. A `failed` order
+ * is stored only so that its lines can be reported.
  */
 export interface Order {
   readonly order_id: string;
   readonly uid: string;
-  /** The version of the API that it was placed through; the field is called so in data folders. */
+  /** The API version that placed the order. Data folders use the name `door`. */
   readonly door: ApiVersion;
   readonly reference_id: string | null;
   readonly state: OrderState;
   readonly redeemCodes: readonly string[];
-  /** Milliseconds on the sandbox clock, like every time of these collections. */
+  /** Milliseconds on the sandbox clock, like every time in these collections. */
   readonly created: number;
   readonly updated: number;
   readonly trace: string;
-  /** The number of the state change that it was placed with; 0 while it does not stand. */
+  /** The sequence number of the state change that placed the order; 0 until then. */
   readonly seq: number;
-  /** The status of its lines, stored for the indexes; left out while it is placed. */
+  /** The combined status of its lines, stored for the indexes; absent while the order is being placed. */
   readonly status?: OrderStatus;
 }
 
-/** A line of an order: one redemption. */
+/** An order line: one redemption. */
 export interface Line extends LineState {
   readonly redeemCode: string;
   readonly order_id: string;
@@ -64,7 +64,7 @@ export interface Line extends LineState {
   readonly priceInr: number;
   readonly quantity: number;
   readonly points: LinePoints;
-  /** Where a product goes; left out for a voucher, and if the order did not say. */
+  /** The delivery address of a product; absent for a voucher, or if the order had none. */
   readonly shipping_address?: string;
 }
 
@@ -90,11 +90,11 @@ export interface Payment {
   readonly points: number;
   readonly fingerprint: string;
   readonly at: number;
-  /** The number of the state change that it was accepted with; left out if seeded. */
+  /** The sequence number of the state change that accepted it; absent if seeded. */
   readonly seq?: number;
 }
 
-/** A customer's session: the JWT that the client gave the customer, for calls in the customer's name (OP-17). */
+/** A customer's session, with the JWT for calls to the client on the customer's behalf (OP-17). */
 export interface Session {
   readonly uid: string;
   readonly jwt: string;
@@ -108,7 +108,7 @@ export interface Webhook {
   readonly created: number;
 }
 
-/** One try of a delivery to a webhook. `delivery` is the id of its due work. */
+/** One delivery attempt to a webhook. `delivery` is the id of its work item. */
 export interface WebhookTry {
   readonly seq: number;
   readonly at: number;
@@ -123,7 +123,7 @@ export interface WebhookTry {
   readonly body: string;
 }
 
-/** A call that was given up on after the last retry (OP-24). */
+/** A call that failed after the last retry (OP-24). */
 export interface Parked {
   readonly kind: string;
   readonly payload: Readonly<Record<string, string>>;
@@ -133,14 +133,14 @@ export interface Parked {
   readonly reason: string;
 }
 
-/** The recorded balance of a customer at a partner's own server `url`, read in `version` of the API (OP-110). */
+/** The recorded balance of a customer at the partner's server `url`, read through API version `version` (OP-110). */
 export interface BalanceAccount extends Account {
   readonly uid: string;
   readonly url: string;
   readonly version: ApiVersion;
 }
 
-/** A change of a balance without a response from the partner's own server. */
+/** A balance change without a response from the partner's own server. */
 interface OpenChange extends BalanceChange {
   readonly uid: string;
   readonly url: string;
@@ -149,59 +149,56 @@ interface OpenChange extends BalanceChange {
 /** The platform's collections. */
 export interface PlatformCollections extends ActivityCollections, DueCollections, RandomCollections {
   readonly items: Item;
-  /** By code: items that can be ordered and are in no listing. */
+  /** By code: items that can be ordered but are in no listing. */
   readonly unlisted: Item;
   readonly orders: Order;
   readonly lines: Line;
   readonly vouchers: VoucherRecord;
   readonly payments: Payment;
   readonly sessions: Session;
-  /**
-   * Tokens that opened the portal, by digest, with the instant at which they end, or were used: none opens it twice
-   * (OP-34).
-   */
+  /** Used portal tokens, by digest, with their expiry or, if later, the time of use. Each token opens the portal only once (OP-34). */
   readonly portalEntries: number;
   readonly webhooks: Webhook;
   readonly webhookTries: WebhookTry;
   readonly parked: Parked;
   readonly accounts: BalanceAccount;
   readonly openChanges: OpenChange;
-  /** The sliding hour of OP-30, by instant, as it came with a snapshot or is shared by several instances. */
+  /** The sliding hour of OP-30, by instant: loaded from a snapshot or shared by several instances. */
   readonly acceptedAt: Accepted;
   readonly idempotency: KeptReply;
 }
 
 const day = 24 * 3600 * 1000;
 
-/** The group of a customer's orders of one status. */
+/** Returns the index group of a customer's orders in one status. */
 export function customerStatus(uid: string, status: OrderStatus): string {
   return `${status} ${uid}`;
 }
 
-/** The group of a customer's lines of one item. */
+/** Returns the index group of a customer's lines of one item. */
 export function lineItem(uid: string, sku: string): string {
   return `${uid} ${sku}`;
 }
 
-/** A reference that no other order may use: an order that was not placed does not block it (OP-133). */
+/** Returns the reference that no other order may use. A failed order does not reserve its reference (OP-133). */
 function referenceOf({ reference_id, state }: Order): string | undefined {
   return state === 'failed' ? undefined : (reference_id ?? undefined);
 }
 
 type IndexPlace = readonly [group: string, place: string];
 
-/** The index key of a placed order, in the order in which orders were placed. */
+/** Returns the index key that sorts placed orders by placement; `undefined` before placement. */
 function placed({ seq }: Order, group: string): IndexPlace | undefined {
   return seq === 0 ? undefined : [group, orderedKey(seq)];
 }
 
-/** The place of an order or a payment in its customer's history: by time, and at one instant by the log. */
+/** Returns the sort key of an order or payment in its customer's history: its time, then its sequence number. */
 export function happenedAt(happened: Pick<Order, 'created' | 'seq'> | Pick<Payment, 'at' | 'seq'>): string {
   const at = 'created' in happened ? happened.created : happened.at;
   return `${digits(Math.max(0, Math.floor(at)), 16)}-${orderedKey(happened.seq ?? 0)}`;
 }
 
-/** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
+/** The schema. Stored replies expire after the promised day (OP-20), and used portal tokens 30 days after their expiry (OP-57). */
 export const platformSchema: StoreSchema<
   Omit<PlatformCollections, keyof ActivityCollections | keyof DueCollections | keyof RandomCollections>
 > = {

@@ -11,7 +11,7 @@ type Piece = Pick<Work, 'id' | 'kind' | 'payload' | 'trace'>;
 
 const kinds: readonly string[] = ['creditPoints', 'reportStatus', 'sendWebhook'] satisfies Kind[];
 
-/** What the platform has still to deliver, from the inside: to look at, and to try again (OP-24). */
+/** Outstanding deliveries of the platform, for the control API to list and replay (OP-24). */
 export class Deliveries {
   readonly #platform: Platform;
 
@@ -19,7 +19,7 @@ export class Deliveries {
     this.#platform = platform;
   }
 
-  /** Due and parked deliveries behind an id, in the order in which they were caused. */
+  /** Returns due and parked deliveries with an id above `after`, in the order of their creation. */
   list(after: string | undefined, limit: number): PublicDelivery[] {
     const { store } = this.#platform;
     const part = { limit, ...(after !== undefined && { after }) };
@@ -31,7 +31,7 @@ export class Deliveries {
     return [...due, ...parked].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
   }
 
-  /** Puts a delivery back as due now; undefined when none with this id is outstanding. */
+  /** Schedules a delivery for now. Returns `undefined` if no outstanding delivery has this id. */
   replay(id: string, trace: string): Promise<PublicDelivery | undefined> {
     return this.#platform.store.transact((tx) => {
       const piece = outstanding(tx, id);
@@ -39,7 +39,7 @@ export class Deliveries {
     });
   }
 
-  /** Puts every parked delivery back as due now. */
+  /** Schedules every parked delivery for now. */
   replayParked(trace: string): Promise<PublicDelivery[]> {
     return this.#platform.store.transact((tx) =>
       tx.ids('parked').flatMap((id) => {

@@ -18,7 +18,7 @@ import {
 } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-/** An order as the interface shows it (OP-06), from the collections or from within a transaction. */
+/** Returns an order in the API's format (OP-06), read from the collections or within a transaction. */
 export function orderResource(
   reader: Pick<Tx<PlatformCollections>, 'get'>,
   order: Order,
@@ -44,14 +44,14 @@ export function orderResource(
   };
 }
 
-/** The line under a code that an order names. */
+/** Returns the line of a redeem code. Throws if there is none. */
 export function lineOf(reader: Pick<Tx<PlatformCollections>, 'get'>, redeemCode: string): Line {
   const line = reader.get('lines', redeemCode);
   if (line === undefined) throw new Error(`the ledger has no line ${redeemCode}`);
   return line;
 }
 
-/** The order under an id that a line or a piece of work names. */
+/** Returns the order with an id that a line or a work item refers to. Throws if there is none. */
 export function orderOf(reader: Pick<Tx<PlatformCollections>, 'get'>, order_id: string): Order {
   const order = reader.get('orders', order_id);
   if (order === undefined) throw new Error(`the ledger has no order ${order_id}`);
@@ -60,7 +60,7 @@ export function orderOf(reader: Pick<Tx<PlatformCollections>, 'get'>, order_id: 
 
 const dayMilliseconds = 24 * 3600 * 1000;
 
-/** What the platform keeps of a voucher that a vendor handed out for a line: valid for some days, by default a year (OP-47). */
+/** Returns the record of a voucher issued by a vendor for a line. Its validity is a setting in days, by default a year (OP-47). */
 export function voucherRecord(
   line: Line,
   voucher: VendorVoucher,
@@ -68,7 +68,7 @@ export function voucherRecord(
   { issued, voucher_validity }: Pick<VoucherRecord, 'issued'> & Pick<Settings, 'voucher_validity'>,
 ): VoucherRecord {
   const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr } = line;
-  // A voucher says whole rupees, and never more than it cost (OP-134).
+  // A voucher has a value in whole rupees, never above its price (OP-134).
   const denomination = Math.floor(priceInr);
   const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
   return { ...voucher, ...facts, issued, expires: issued + voucher_validity * dayMilliseconds };
@@ -79,7 +79,7 @@ type Filter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['que
   readonly limit: number;
 };
 
-/** The orders that stand, from the inside, for the control API (OP-84). */
+/** Placed orders for the control API (OP-84). */
 export class PlacedOrders {
   readonly #store: Reader<PlatformCollections>;
 
@@ -87,7 +87,7 @@ export class PlacedOrders {
     this.#store = store;
   }
 
-  /** In the order in which they were placed: the newest, or with `after` those that follow it. */
+  /** Returns a query for orders in placement order: the newest ones, or with `after` the ones that follow it. */
   list(filter: Filter): WatchedQuery<PublicOrder> {
     const { after, limit } = filter;
     const isWanted = isIn(filter);
@@ -103,13 +103,13 @@ export class PlacedOrders {
     };
   }
 
-  /** One order; undefined if no placed order has this id. */
+  /** Returns a placed order; `undefined` if no placed order has this id. */
   get(order_id: string): PublicOrder | undefined {
     const order = this.#store.get('orders', order_id);
     return order === undefined || order.seq === 0 ? undefined : this.#toPublicOrder(order);
   }
 
-  /** One order once it has ended. */
+  /** Returns a query for one order that matches once the order is final. */
   ended(order_id: string): WatchedQuery<PublicOrder> {
     return {
       collection: 'orders',
@@ -123,45 +123,46 @@ export class PlacedOrders {
   }
 }
 
-/** A test whether an order matches a filter. */
+/** Returns a predicate that tells whether an order matches a filter. */
 function isIn({ uid, status, after = 0 }: Filter): (order: Order) => boolean {
   return (order) =>
     order.seq > after && (uid === undefined || order.uid === uid) && (status === undefined || order.status === status);
 }
 
-/** The index that has the orders of a filter, and no others. */
+/** Returns the index that contains exactly the orders of a filter. */
 function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
   if (uid !== undefined && status !== undefined) return { by: 'customerStatus', group: customerStatus(uid, status) };
   if (uid !== undefined) return { by: 'customer', group: uid };
   return status === undefined ? {} : { by: 'status', group: status };
 }
 
-/** What the lines of an order come to. */
+/** Returns the status of an order, combined from the statuses of its lines. */
 export function statusOf(reader: Pick<Tx<PlatformCollections>, 'get'>, { redeemCodes }: Order): OrderStatus {
   return orderStatus(redeemCodes.map((code) => lineOf(reader, code).status));
 }
 
-/** A line before it has its code. */
+/** A line without its redeem code and order id. */
 export type Draft = Omit<Line, 'redeemCode' | 'order_id'>;
 
-/** What an order keeps of the request that it came with. */
+/** The part of the request that the order stores. */
 interface Origin extends Pick<Order, 'uid' | 'trace'> {
   readonly version: ApiVersion;
   readonly reference_id?: string;
 }
 
-/** An order during the calls to the client, with its lines. */
+/** An order and its lines during the calls to the client. */
 export interface Placing {
   readonly order: Order;
   readonly lines: readonly Line[];
-  /** The due work that gives the order up, should this process die before it is placed. */
+  /** The id of the work item that abandons the order if this process crashes before the order is placed. */
   readonly guard: string;
   readonly release: () => void;
 }
 
 /**
- * Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50); undefined
- * where another order has its `reference_id` (OP-133). Resolves once the lines can be requested from the client.
+ * Stores the order as `placing`, with its codes and the work item that abandons it after a crash (OP-50). Resolves once
+ * the caller can request the deductions. Resolves with `undefined` if another order has the same `reference_id`
+ * (OP-133).
  */
 export async function writePlacing(
   platform: Platform,
@@ -174,7 +175,7 @@ export async function writePlacing(
   try {
     await store.transact((tx) => {
       placing = drawnUp(platform, tx, request, drafts);
-      // Before the commit: once it is written, it would run.
+      // Before the commit, because the runner could start the work item as soon as it is written.
       if (placing !== undefined) release = platform.runner().hold(placing.guard);
     });
     return placing && { ...placing, release };
@@ -184,7 +185,7 @@ export async function writePlacing(
   }
 }
 
-/** The order and its lines, in the transaction; undefined where another order has its `reference_id`. */
+/** Creates the order and its lines in the transaction. Returns `undefined` if another order has the same `reference_id`. */
 function drawnUp(
   platform: Platform,
   tx: Tx<PlatformCollections>,

@@ -9,20 +9,20 @@ import type { BalanceAccount, Line, Order, PlatformCollections } from './collect
 import { orderOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 
-/** A balance that differs, or that cannot be verified. */
+/** A balance that differs or that cannot be verified. */
 interface JudgedBalance {
   readonly account: BalanceAccount;
   readonly verdict: BalanceVerdict;
   readonly outstanding: Outstanding;
 }
 
-/** A part of the customers, and the last of them where more follow. */
+/** A page of unconfirmed balances. `next` is the last customer examined; `null` if there are no more. */
 interface JudgedBalances {
   readonly found: readonly JudgedBalance[];
   readonly next: string | null;
 }
 
-/** The customers to show. */
+/** The page to return. */
 interface Ask {
   readonly after: string;
   readonly limit: number;
@@ -31,13 +31,16 @@ interface Ask {
   readonly trace: string;
 }
 
-/** What one request looks at and reads, at the most but for one slice (OP-111). */
+/**
+ * Limits of one request: customers per slice (also the number of reads), and customers examined. The last slice may
+ * exceed them (OP-111).
+ */
 const slice = 50;
 const mostLookedAt = 5_000;
-/** Fewer than the concurrent calls to one address (OP-61), so that orders are not delayed. */
+/** Maximum number of concurrent reads: below the limit of concurrent calls to one address (OP-61), so that orders are not delayed. */
 const atOnce = 2;
 
-/** Customers' balances at a partner's own server, checked by what the server said (OP-110, OP-111). */
+/** Checks customers' balances at a partner's own server against that server's earlier responses (OP-110, OP-111). */
 export class PartnerBalances {
   readonly #platform: Platform;
 
@@ -45,7 +48,7 @@ export class PartnerBalances {
     this.#platform = platform;
   }
 
-  /** The customers after `after` whose balances are unconfirmed; undefined with the reference client. */
+  /** Returns the unconfirmed balances of customers after `after`; `undefined` with the reference client. */
   async page({ after, limit, read, trace }: Ask): Promise<JudgedBalances | undefined> {
     const url = this.#platform.partnerUrl();
     if (url === undefined) return undefined;
@@ -66,14 +69,14 @@ export class PartnerBalances {
     return { found, next: last };
   }
 
-  /** Reads the balances that can tell something new, up to the first that is not answered. Returns how many. */
+  /** Reads the balances that can yield new information. Stops if the server does not respond. Returns the number of balances to read. */
   async #readAll(accounts: readonly BalanceAccount[], trace: string): Promise<number> {
     const waiting = accounts.filter((account) => worthReading(account) && !isOpen(this.#platform.store, account.uid));
     const all = waiting.length;
     const inTurn = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const answer = await this.#read(next, trace);
-        // A server that is down gets no further reads.
+        // Stop reading if the server is down.
         if (answer.kind === 'no_answer') waiting.length = 0;
       }
     };
@@ -99,7 +102,7 @@ export class PartnerBalances {
     return verdict === undefined ? [] : [{ account, verdict, outstanding: this.#outstanding(verdict.changes) }];
   }
 
-  /** Points of the customer's lines that have not ended. */
+  /** Returns the points of the customer's pending lines. */
   #pending(uid: string): number {
     const { store } = this.#platform;
     const pending = store.find('lines', 'pending', uid);
@@ -107,7 +110,7 @@ export class PartnerBalances {
     return waiting.reduce((sum, { points }) => sum + points.totalPointWithProcessingFee, 0);
   }
 
-  /** Whether the platform still works on one of the changes, or gave one up. */
+  /** Returns whether work on any of the changes is due or parked. */
   #outstanding(changes: readonly BalanceChange[]): Outstanding {
     const { store } = this.#platform;
     const outstanding = outstandingIn(store);
@@ -121,17 +124,17 @@ export class PartnerBalances {
 }
 
 type PlatformReader = Reader<PlatformCollections>;
-/** Whether there is a piece of work of a kind about something (`aboutWork`), due or parked. */
+/** Returns whether the given collection contains a work item about a subject (`aboutWork`). */
 type HasWork = (collection: 'due' | 'parked', about: string) => boolean;
 
-/** How the platform's ledger has a redemption; undefined if they do not have it. */
+/** Returns the platform's view of a redemption, or `undefined` if the platform does not have it. */
 export function platformPosition(reader: PlatformReader, redeemCode: string): PlatformPosition | undefined {
   const line = reader.get('lines', redeemCode);
   if (line === undefined) return undefined;
   return position(line, orderOf(reader, line.order_id).state, outstandingIn(reader).ofLine(line));
 }
 
-/** Every redemption of the platform, read from the store a slice at a time. */
+/** Collects every redemption of the platform while the store is read in slices. */
 export class PlatformPositions {
   readonly #lines: Line[] = [];
   readonly #placing = new Set<string>();
@@ -150,7 +153,7 @@ export class PlatformPositions {
     }
   }
 
-  /** All redemptions that were read, oldest first. */
+  /** Returns all collected redemptions, oldest first. */
   all(): PlatformPosition[] {
     const outstanding = outstandingOf((collection, about) => this.#work[collection].has(about));
     return this.#lines.map((line) =>
@@ -159,12 +162,12 @@ export class PlatformPositions {
   }
 }
 
-/** Whether the platform still has work to do for a redemption or payment, or gave that up. */
+/** Returns functions that tell whether work on a line or payment is due or parked. */
 export function outstandingIn(reader: PlatformReader) {
   return outstandingOf((collection, about) => reader.find(collection, 'about', about).length > 0);
 }
 
-/** Work of the platform that can still change the status of a redemption, or credit a payment. */
+/** Considers only work that can still change the status of a redemption or credit a payment. */
 function outstandingOf(has: HasWork) {
   const of = (pieces: readonly string[]): Outstanding => {
     if (pieces.some((about) => has('due', about))) return 'due';

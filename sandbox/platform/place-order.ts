@@ -27,13 +27,16 @@ import type { ApiVersion, Item, Line, Order, PlatformCollections } from './colle
 import { type Draft, lineOf, orderOf, orderResource, type Placing, writePlacing } from './orders.ts';
 import type { Platform } from './platform.ts';
 
-/** `unavailable` if a reset or a restore dropped the order while the client was called (OP-64). */
+/**
+ * The reasons why an order is not placed. `unavailable`: a reset or restore removed the order during the calls to the
+ * client (OP-64), or this process could not call the client.
+ */
 type NotPlaced = OrderFailure | { readonly kind: 'unavailable' } | { readonly kind: 'reference_conflict' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
-/** An order as any API passes it. `jwt` is the customer's, undefined if there is none (OP-17). */
+/** An order request from any API. `jwt` is the customer's token; `undefined` if there is none (OP-17). */
 export interface OrderRequest extends OnBehalfOf, Contact {
-  /** The version in which the client is called about this order, now and later. */
+  /** The API version for all calls to the client about this order. */
   readonly version: ApiVersion;
   readonly line_items: readonly { readonly sku: string; readonly quantity: number }[];
   readonly reference_id?: string;
@@ -41,8 +44,8 @@ export interface OrderRequest extends OnBehalfOf, Contact {
 }
 
 /**
- * Places an order: checks products and balance, writes the order with its redeem codes, has the client deduct line by
- * line, and lets the order stand only when every line was accepted (G13; OP-05, OP-07, OP-23).
+ * Places an order. It checks products and balance, stores the order with its redeem codes, and has the client deduct
+ * line by line. The order is placed only if the client accepts every line (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
   const requested = request.line_items.map(({ sku, quantity }) => ({
@@ -70,7 +73,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
       if (!isPlacing(tx, placing)) return { kind: 'unavailable' };
       finish(tx, { id: placing.guard });
       const order = carryOut(platform, tx, placing.order, { type: 'answered', ...deductions });
-      // A call that this process could not make has no outcome: nothing is stored, and a repeat calls again.
+      // The process itself could not make the call, so the outcome is unknown. No reply is stored, and a repeat calls again.
       if (failure?.kind === 'client_no_answer' && failure.ours !== undefined) return { kind: 'unavailable' };
       return request.keep(tx, failure ?? { status: 200, body: orderResource(tx, order) });
     });
@@ -79,7 +82,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   }
 }
 
-/** The contact that an order gives; what it leaves out is left out here. */
+/** Returns the contact fields that the order has, without `undefined` values. */
 function contactOf({ shipping_address, email, mobile_no }: Contact): Contact {
   return {
     ...(shipping_address !== undefined && { shipping_address }),
@@ -99,17 +102,16 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
   });
 }
 
-/** Whether the order still exists: a reset or a restore may have dropped it during the calls to the client (OP-64). */
+/** Returns whether the order still exists. A reset or restore may have removed it during the calls to the client (OP-64). */
 function isPlacing(tx: Tx<PlatformCollections>, { order }: Placing): boolean {
   const found = tx.get('orders', order.order_id);
-  // Another one can have the same id then.
+  // After a reset, a different order can have the same id.
   return found?.state === 'placing' && found.trace === order.trace;
 }
 
 /**
- * Carries out what the order's rules decide (`domain/order.ts`): how it stands now, and the work of fulfilling its
- * lines, or of reporting them, so that the client gives back what it deducted (OP-07, OP-23). Returns the order as it
- * is afterwards.
+ * Applies the decision of the order's rules (`domain/order.ts`). It stores the new state and schedules the lines'
+ * fulfilment, or reports them so that the client refunds its deductions (OP-07, OP-23). Returns the updated order.
  */
 function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
@@ -157,7 +159,7 @@ function rejectLines(
   }
 }
 
-/** The deductions to compare with the balance: those being reversed, and the refused one. */
+/** Records the outcome of a failed order's deductions for the balance comparison: reversed, refused or never requested. */
 function noteDeductions(
   platform: Platform,
   tx: Tx<PlatformCollections>,
@@ -175,9 +177,7 @@ function noteDeductions(
   }
 }
 
-/**
- * Why the order failed, for its caller; undefined if it did not. After a refusal it reads the balance.
- */
+/** Returns the reason for a failed order, or `undefined` if it did not fail. After a refusal, it reads the balance. */
 async function explain(
   protocol: ClientProtocol,
   onBehalfOf: OnBehalfOf,
@@ -190,7 +190,7 @@ async function explain(
   return failureOf(answer, deducted, needed, balance);
 }
 
-/** Has the client deduct the lines one after the other, up to the first that it does not accept. */
+/** Has the client deduct the lines one by one. Stops at the first line that is not accepted. */
 async function deductAll(
   protocol: ClientProtocol,
   onBehalfOf: OnBehalfOf,
@@ -207,7 +207,7 @@ async function deductAll(
   return deductions;
 }
 
-/** Asks for one deduction, again with the same code while no answer comes (OP-23). */
+/** Requests one deduction. Retries with the same code if there is no response (OP-23). */
 async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Line, contact: Contact) {
   let answer = await protocol.deduct(onBehalfOf, line, contact);
   let tries = 1;
@@ -215,7 +215,7 @@ async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Li
   return { answer, tries };
 }
 
-/** Gives up an order whose call was cut off before its reply (OP-50). */
+/** Abandons an order whose call was interrupted before its reply (OP-50). */
 export async function abandonOrder(platform: Platform, work: Work): Promise<void> {
   await platform.store.transact((tx) => {
     finish(tx, work);

@@ -14,7 +14,7 @@ import type { ClientGateway } from './client-gateway.ts';
 import type { PlatformCollections, VoucherForm } from './collections.ts';
 import type { QuotaWindow } from './quota.ts';
 
-/** Who signs the platform's own tokens. */
+/** The issuer of the platform's own tokens. */
 export const platformIssuer = 'rewards-platform';
 
 /** A request to a vendor. */
@@ -27,18 +27,18 @@ interface VendorRequest {
   readonly form?: VoucherForm;
 }
 
-/** The vendors, as the platform knows them. Asking again for the same redeemCode gives the same answer. */
+/** The vendors, as the platform calls them. A repeated request for the same redeemCode returns the same answer. */
 interface VendorService {
-  /** Milliseconds until the vendor will answer for this item. */
+  /** Returns the milliseconds until the vendor will respond for this item. */
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;
-  /** Cancels a redemption at the vendor. Returns whether it could still be cancelled. */
+  /** Cancels a redemption at the vendor. Returns `false` if it is too late. */
   cancel(
     unwanted: Pick<VendorRequest, 'redeemCode' | 'sku_code' | 'trace'> & { readonly remark: string },
   ): Promise<boolean>;
 }
 
-/** Everything the platform's handlers and workers work with. */
+/** The dependencies of the platform's handlers and workers. */
 export interface Platform {
   readonly store: Store<PlatformCollections>;
   readonly clock: Clock;
@@ -48,28 +48,28 @@ export interface Platform {
   readonly spans: Spans;
   readonly activity: Activity;
   readonly quota: QuotaWindow;
-  /** Replies that are stored for repeats of their calls (OP-20). */
+  /** Replies stored for repeated requests (OP-20). */
   readonly replies: IdempotencyStore;
   readonly client: ClientGateway;
   readonly vendors: VendorService;
   readonly outgoing: Outgoing;
-  /** What is wrong with an address that is to be called later (OP-26, OP-60). */
+  /** Returns the problem with an address to be called later, or `undefined` if it is acceptable (OP-26, OP-60). */
   readonly addressProblem: (url: string) => string | undefined;
   readonly companyTokens: Tokens;
   readonly customerTokens: Tokens;
-  /** Of the general API. */
+  /** Tokens of the general API. */
   readonly generalTokens: Tokens;
-  /** The key that cursors are authenticated with. */
+  /** The key that signs cursors. */
   readonly cursorKey: KeyObject;
   readonly companySecret: string;
-  /** What every user of the general API logs in with (OP-53). */
+  /** The password of every user of the general API (OP-53). */
   readonly generalPassword: string;
   readonly projectCode: string;
   readonly settings: () => Settings;
-  /** Draws a code that the client keeps: from the seed for the reference client, a unique one for a partner's server (OP-245). */
+  /** Draws a code that the client stores: from the seed for the reference client, unique for a partner's server (OP-245). */
   readonly drawKept: DrawKept;
-  /** Address of the partner's own server; undefined while the reference client plays the client. */
+  /** Returns the address of the partner's own server; `undefined` while the reference client is in use. */
   readonly partnerUrl: () => string | undefined;
-  /** Set once the runner exists; it needs the workers, which need the platform. */
+  /** Returns the runner. It is set later, because the runner needs the workers and they need the platform. */
   readonly runner: () => DueRunner;
 }

@@ -3,31 +3,31 @@ import { cursorEnd, readCursor, writeCursor } from './catalogue.ts';
 import { happenedAt, type Order, type Payment } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-/** An order or a payment of a customer, as it is stored. */
+/** A stored order or payment of a customer. */
 type Happened =
   | { readonly kind: 'order'; readonly place: string; readonly id: string; readonly order: Order }
   | { readonly kind: 'payment'; readonly place: string; readonly id: string; readonly payment: Payment };
 
-/** The end of a part of the history, where the next one begins, and what was left of the balance before it. */
+/** The position of the last event of a page, and the balance before that event. */
 interface Mark extends Pick<Happened, 'kind' | 'place' | 'id'> {
   readonly left: number | undefined;
 }
 
-/** A part of a customer's history, newest first. */
+/** A page of a customer's history, newest first. */
 export interface HistoryPart {
   readonly happened: readonly Happened[];
-  /** What was left after the newest, as the cursor says; undefined without one, and if it was not recorded. */
+  /** The balance after the newest event, from the cursor; `undefined` without a cursor, or if it was not recorded. */
   readonly left: number | undefined;
-  /** The cursor of the next part, given the balance at its start; undefined if this part is the last. */
+  /** Returns the cursor of the next page, given the balance at its start; `undefined` if this is the last page. */
   readonly older: ((left: number | undefined) => string) | undefined;
 }
 
-/** Fewest rows of a part, if there are enough: a payment is one, and an order one for each line. */
+/** Target number of rows per page. A payment is one row, and an order has one row per line. */
 const rowsOfPart = 20;
-/** Behind every id. */
+/** Sorts after every id. */
 const lastId = '\uffff';
 
-/** The newest part of a customer's history, or the one that a cursor leads to; undefined if that does not count. */
+/** Returns the newest page of the history, or the page of a cursor; `undefined` if the cursor is invalid. */
 export function historyPart(platform: Platform, uid: string, cursor: string | undefined): HistoryPart | undefined {
   const mark = cursor === undefined ? 'newest' : readMark(platform, uid, cursor);
   if (mark === undefined) return undefined;
@@ -45,13 +45,13 @@ export function historyPart(platform: Platform, uid: string, cursor: string | un
   };
 }
 
-/** Whether a customer has any order that was placed, and any payment. */
+/** Returns whether a customer has any placed order, and any payment. */
 export function hasHistory({ store }: Platform, uid: string) {
   const newest = { by: 'history', group: uid, limit: 1 };
   return { ordered: store.ids('orders', newest).length > 0, earned: store.ids('payments', newest).length > 0 };
 }
 
-/** Orders and payments before a mark, newest first: at least one more than a part has, if there are enough. */
+/** Returns orders and payments before a mark, newest first: one more than a page can contain, if there are enough. */
 function happenedBefore({ store }: Platform, uid: string, mark: Mark | undefined): Happened[] {
   const range = { by: 'history', group: uid, reverse: true, limit: rowsOfPart + 1 };
   const orders = store.range('orders', { ...range, ...edgeOf('order', mark) });
@@ -64,7 +64,7 @@ function happenedBefore({ store }: Platform, uid: string, mark: Mark | undefined
   ].sort(newestFirst);
 }
 
-/** The position after a mark in the records of one kind. At the same time, orders come first. */
+/** Returns the start of the range after a mark, in the records of one kind. Of events at the same time, orders come first. */
 function edgeOf(kind: Happened['kind'], mark: Mark | undefined): Pick<Range, 'after' | 'id'> {
   if (mark === undefined) return {};
   const { place: after } = mark;

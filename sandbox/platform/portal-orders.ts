@@ -13,14 +13,14 @@ import type { Platform } from './platform.ts';
 import { hasHistory, historyPart } from './portal-history.ts';
 import { endOf, openSession } from './session.ts';
 
-/** A customer inside the portal. */
+/** A customer signed in to the portal. */
 interface Visitor {
-  /** What the session is stored under. */
+  /** The key of the stored session. */
   readonly id: string;
   readonly uid: string;
 }
 
-/** One reward of one order, as a page of the portal wishes it. */
+/** A portal request for one reward. */
 interface PortalOrderRequest {
   readonly sku: string;
   readonly quantity: number;
@@ -30,21 +30,21 @@ interface PortalOrderRequest {
 type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 type Placing = ReturnType<OrderRequest['keep']>;
 
-/** Most rewards that a page looks through: cards and the share within a balance come of all that match. */
+/** Maximum number of rewards that a page examines. The cards and the share within the balance are computed from all matches. */
 const mostRewards = 10_000;
 
-/** What the platform does for the pages of its portal: the same sessions, catalogue and orders as for its APIs. */
+/** The platform's service for its portal. It shares sessions, catalogue and orders with the APIs. */
 export class PortalOrders {
   readonly #platform: Platform;
   readonly #handles: Handles;
 
-  /** @param handles draw the handles of portal sessions; no API takes them */
+  /** @param handles draws the handles of portal sessions, which no API accepts */
   constructor(platform: Platform, handles: Handles) {
     this.#platform = platform;
     this.#handles = handles;
   }
 
-  /** Signs a customer in and returns the handle of the session. A token does that once (OP-34). */
+  /** Signs a customer in and returns the handle of the session. Each token works only once (OP-34). */
   async open(uid: string, jwt: string, trace: string) {
     const entry = digest(jwt);
     const used = { kind: 'refused_by_client', message: 'The token was already used.' } as const;
@@ -62,7 +62,7 @@ export class PortalOrders {
     return 'kind' in opened ? opened : ({ kind: 'opened', handle } as const);
   }
 
-  /** Whose session a handle opens; undefined when it does not hold, or the session was ended. */
+  /** Returns the visitor of a session handle; `undefined` if the handle is invalid or the session has ended. */
   async visitor(handle: string): Promise<Visitor | undefined> {
     const { store, clock } = this.#platform;
     const id = storedAs(handle);
@@ -70,7 +70,7 @@ export class PortalOrders {
     return session !== undefined && session.expires > clock.now() ? { id, uid: session.uid } : undefined;
   }
 
-  /** Reads profile and points of the customer from the client. */
+  /** Reads the customer's profile and points from the client. */
   async readAccount(visitor: Visitor, trace: string) {
     const answer = await this.#platform.client.getProfileAndPoints(visitor.uid, trace, this.#jwt(visitor));
     if (answer.kind === 'refused') return { kind: 'refused' } as const;
@@ -79,7 +79,7 @@ export class PortalOrders {
     return { kind: 'signed_in', profile, points } as const;
   }
 
-  /** The first rewards that match, in the order of the catalogue, and how many match. */
+  /** Returns the first matching rewards, in catalogue order, and the number of matches. */
   rewards(wanted: Pick<Parameters<typeof numberedPage>[1], 'type' | 'q'>) {
     const { items, total } = numberedPage(this.#platform, { ...wanted, page: 1, limit: mostRewards });
     return { rewards: items.map((item) => this.#reward(item)), total };
@@ -90,16 +90,14 @@ export class PortalOrders {
     return item && this.#reward(item);
   }
 
-  /** The key of the next order of this reward in this session: every form for it has the same until one was placed. */
+  /** Returns the idempotency key of this reward's order form. It stays the same within the session until the customer orders the reward. */
   formKey({ id, uid }: Visitor, sku: string): string {
     const newest = { by: 'item', group: lineItem(uid, sku), reverse: true, limit: 1 };
     const [last = null] = this.#platform.store.ids('lines', newest);
     return digest(JSON.stringify([id, sku, last])).slice(0, 32);
   }
 
-  /**
-   * Places the order as every API does (OP-05). `keep` gets the order's id, or why there is none, in its transaction.
-   */
+  /** Places the order like the APIs (OP-05). Calls `keep` in the same transaction with the order id, or with the reason for the failure. */
   async place(
     visitor: Visitor,
     { sku, quantity, shipping_address }: PortalOrderRequest,
@@ -123,7 +121,7 @@ export class PortalOrders {
     return answer;
   }
 
-  /** An order of the visitor's own that was placed; undefined for any other. */
+  /** Returns the visitor's own placed order; `undefined` for any other. */
   order(visitor: Visitor, order_id: string) {
     const order = this.#own(visitor, order_id);
     return order && this.#withRedemptions(order);
@@ -135,8 +133,8 @@ export class PortalOrders {
   }
 
   /**
-   * The visitor's orders and payments, newest first: the newest, or those that a cursor leads to; undefined if the
-   * cursor does not count.
+   * Returns a page of the visitor's orders and payments, newest first: the newest page, or the page of a cursor.
+   * Returns `undefined` if the cursor is invalid.
    */
   history({ uid }: Visitor, cursor: string | undefined) {
     const part = historyPart(this.#platform, uid, cursor);
@@ -149,7 +147,7 @@ export class PortalOrders {
     return { ...part, ...hasHistory(this.#platform, uid), happened };
   }
 
-  /** Cancels the pending lines of a visitor's own order. Returns why it cancelled none, or undefined. */
+  /** Cancels the pending lines of the visitor's own order. Returns the failure if it cancelled none. */
   async cancel(visitor: Visitor, order_id: string, trace: string) {
     const order = this.#own(visitor, order_id);
     if (order === undefined) return { kind: 'not_found' } as const;
@@ -161,7 +159,7 @@ export class PortalOrders {
     return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
   }
 
-  /** Ends the session, in every tab. */
+  /** Ends the session in every tab. */
   async end({ id, uid }: Visitor, trace: string): Promise<void> {
     const { store, activity } = this.#platform;
     await store.transact((tx) => {
@@ -172,7 +170,7 @@ export class PortalOrders {
 
   #jwt({ id }: Visitor): string {
     const session = this.#platform.store.get('sessions', id);
-    // The session ended during this call: no more calls in the customer's name.
+    // The session ended during this call: make no more calls on the customer's behalf.
     return session?.jwt ?? '';
   }
 
@@ -183,7 +181,7 @@ export class PortalOrders {
     return { sku, name, product_type, priceInr, available: status === 1 ? stock : 0, cost };
   }
 
-  /** When the vouchers of a redemption expired; null if they are valid, or there are none. All expire together. */
+  /** Returns the expiry of a redemption's vouchers; `null` if they are valid or there are none. All expire together. */
   #expired(redeemCode: string): string | null {
     const { store, clock } = this.#platform;
     const [voucher] = store.find('vouchers', 'redeemCode', redeemCode);
@@ -212,7 +210,7 @@ export class PortalOrders {
 
 const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** The state of the points, as the platform knows it: refunded once the client accepted the rejection. */
+/** Returns the state of a line's points as the platform knows it. A rejection is `Reversed` only after the client has acknowledged it. */
 function stateOf({ status }: Line, outstanding: 'due' | 'parked' | 'none'): State {
   if (status === 'Pending') return 'Pending';
   if (status === 'Delivered') return 'Redeemed';

@@ -5,15 +5,18 @@ import type { Store } from '../store/store.ts';
 import type { PlatformCollections } from './collections.ts';
 
 const hour = 3600 * 1000;
-/** The most requests of the hour that a key can lose when another instance takes over; a tenth of the hour where that is less. */
+/**
+ * Maximum number of requests reserved between two saves. A takeover by another instance can cost a key up to this many,
+ * or a tenth of its hourly limit if that is less.
+ */
 const mostReserved = 100;
 
-/** The tally of how many requests an owner may accept until it saves next (`SavedWithCalls`). */
+/** The name of the tally with the number of requests that an owner may accept until its next save (`SavedWithCalls`). */
 export const reservedTally = 'quota_reserved';
 
 type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
-/** The time in milliseconds, how many requests an hour may hold, and where accepted ones are saved. */
+/** The current time in milliseconds, the hourly limit, and the log that saves accepted requests. */
 interface QuotaOptions {
   readonly now: () => number;
   readonly limit: () => number;
@@ -21,17 +24,17 @@ interface QuotaOptions {
 }
 
 /**
- * The company's sliding hour (OP-30), in memory. It is exact: a request is accepted if fewer than `limit` were accepted in
- * the hour before it. The call log saves what has changed with each call, so a restart forgets no call that was answered.
+ * The company's sliding-window quota (OP-30), in memory. It accepts a request if it accepted fewer than `limit` in the
+ * preceding hour. The call log saves changes with each call, so a restart loses no answered call.
  */
 export class QuotaWindow {
   readonly #options: QuotaOptions;
   readonly #calls: Pick<CallLog, 'saved' | 'room'>;
-  /** How many requests were accepted at each instant that still counts, oldest first. */
+  /** The number of accepted requests by instant, oldest first. */
   readonly #accepted = new Map<number, number>();
   #total = 0;
   #newest = 0;
-  /** Instants whose number is not saved yet. */
+  /** Instants with unsaved changes. */
   readonly #unsaved = new Set<number>();
 
   constructor(store: Pick<Store<PlatformCollections>, 'all' | 'get' | 'onCommit'>, options: QuotaOptions) {
@@ -45,11 +48,11 @@ export class QuotaWindow {
     });
   }
 
-  /** Takes one request from the hour, or refuses it. Resolves with what an accepted one left. */
+  /** Accepts or refuses one request. Resolves with the remaining quota if accepted. */
   async take(): Promise<Quota | OverQuota> {
     await this.#calls.room();
     const [now, limit] = [this.#options.now(), this.#options.limit()];
-    // A clock that was set back leaves instants that are still to come: they would count until it is there again.
+    // After the clock was set back, drop instants in the future. They would count until the clock reaches them again.
     if (this.#newest > now) for (const at of this.#accepted.keys()) if (at > now) this.#drop(at);
     for (const at of this.#accepted.keys()) {
       if (now - at < hour) break;
@@ -63,30 +66,30 @@ export class QuotaWindow {
     return { limit, left: limit - this.#total, seconds: secondsUntilFree(this.#instantOf(0, now), now) };
   }
 
-  /** Changes since the previous call. */
+  /** Returns the changes since the previous call. */
   changed(): readonly Accepted[] {
     const rows = [...this.#unsaved].map((at) => ({ at, requests: this.#accepted.get(at) ?? 0 }));
     this.#unsaved.clear();
     return rows;
   }
 
-  /** Everything that counts. */
+  /** All counts within the window. */
   get rows(): readonly Accepted[] {
     return [...this.#accepted].map(([at, requests]) => ({ at, requests }));
   }
 
-  /** The same, after which nothing is left to save. */
+  /** Returns all counts and marks them as saved. */
   all(): readonly Accepted[] {
     this.#unsaved.clear();
     return this.rows;
   }
 
-  /** How many requests may be accepted between two saves where a save is not part of each call. */
+  /** Maximum number of requests accepted between two saves, if requests are not saved with each call. */
   get reserve(): number {
     return Math.min(Math.ceil(this.#options.limit() / 10), mostReserved);
   }
 
-  /** Counts what an owner that died may have accepted since it saved last, as of now. */
+  /** Counts, as of now, the requests that a dead owner may have accepted since its last save. */
   #takeReserve(requests: number): void {
     const most = Math.min(requests, this.#options.limit() - this.#total);
     if (most > 0) this.#accept(this.#options.now(), most);
@@ -102,7 +105,7 @@ export class QuotaWindow {
   #load(saved: readonly Accepted[]): void {
     this.#accepted.clear();
     this.#unsaved.clear();
-    // Of two for one instant the later one counts.
+    // If an instant occurs twice, the later entry wins.
     const rows = new Map(saved.map(({ at, requests }) => [at, requests]));
     const sorted = [...rows].filter(([, requests]) => requests > 0).sort(([one], [other]) => one - other);
     for (const [at, requests] of sorted) this.#accepted.set(at, requests);
@@ -116,7 +119,7 @@ export class QuotaWindow {
     this.#unsaved.add(at);
   }
 
-  /** When the request at this position of the window was accepted. */
+  /** Returns when the request at this position of the window was accepted. */
   #instantOf(before: number, now: number): number {
     let seen = 0;
     for (const [at, requests] of this.#accepted) {

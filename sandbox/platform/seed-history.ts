@@ -8,7 +8,7 @@ import { itemOf } from './catalogue.ts';
 import type { Line, Payment, PlatformCollections } from './collections.ts';
 import { voucherRecord } from './orders.ts';
 
-/** A payment of the demo data's past. */
+/** A past payment in the demo data. */
 interface PastPayment {
   readonly uid: string;
   readonly at: number;
@@ -16,7 +16,7 @@ interface PastPayment {
   readonly paymentAmount: string;
 }
 
-/** An order of one line from the demo data's past, and how it ended. */
+/** A past one-line order in the demo data, with its outcome. */
 interface PastOrder {
   readonly uid: string;
   readonly at: number;
@@ -27,14 +27,14 @@ interface PastOrder {
   readonly partnerCode: string;
   readonly vouchers: readonly VendorVoucher[];
   readonly end: 'Pending' | 'Delivered' | 'Rejected';
-  /** Why it was rejected. */
+  /** The reason for the rejection. */
   readonly remark: string;
 }
 
-/** Milliseconds from an order to its end, as the vendors take by default (OP-35). */
+/** Milliseconds from an order to its end: the vendors' default delay (OP-35). */
 const untilEnd = 2_000;
 
-/** Books a payment that was reported long ago. */
+/** Stores a past payment. */
 export function seedPayment(tx: Tx<PlatformCollections>, past: PastPayment): Payment {
   const { uid, at, transactionId, paymentAmount } = past;
   const paise = parseAmount(paymentAmount);
@@ -47,8 +47,8 @@ export function seedPayment(tx: Tx<PlatformCollections>, past: PastPayment): Pay
 }
 
 /**
- * Books an order that was placed long ago as it ended, with its vouchers. It has no number in the log, which begins
- * after it, and so is in no list of what was placed (OP-84, OP-162).
+ * Stores a past order in its final state, with its vouchers. It predates the activity log, so it has no sequence number
+ * and lists of placed orders omit it (OP-84, OP-162).
  */
 export function seedOrder(tx: Tx<PlatformCollections>, past: PastOrder): Line {
   const { uid, at, order_id, redeemCode, vouchers, end } = past;
@@ -68,7 +68,7 @@ export function seedOrder(tx: Tx<PlatformCollections>, past: PastOrder): Line {
   return line;
 }
 
-/** The line as its events leave it. */
+/** Returns the line after its events. */
 function lineOf(tx: Tx<PlatformCollections>, past: PastOrder): Line {
   const { uid, order_id, redeemCode, sku, quantity, partnerCode, vouchers, end, remark } = past;
   const item = itemOf(tx, sku);

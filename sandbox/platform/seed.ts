@@ -3,7 +3,7 @@ import { digits, nextNumber, orderedKey, type SeededRandom } from '../runtime/id
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformCollections, VendorName } from './collections.ts';
 
-/** Brands of e-gift vouchers that exist nowhere but here; those of services are fulfilled by the services vendor. */
+/** Invented brands of e-gift vouchers. The services vendor fulfils vouchers of service brands. */
 const egiftBrands = [
   ['SPICE', 'Spice Route Kitchen'],
   ['CHAI', 'Chai Junction'],
@@ -44,7 +44,7 @@ const products = [
 ] as const;
 const colours = ['indigo', 'marigold', 'sandal', 'peacock'];
 
-/** Items that are not to be had at present, or whose vouchers carry something else than a PIN. */
+/** Uncommon items: inactive, out of stock, or with vouchers that contain something other than a PIN. */
 const uncommon: readonly (readonly [sku: string, name: string, price: number, vendor: VendorName, Partial<Item>?])[] = [
   ['EGV-SPA-1000', 'Chandan Spa gift card 1000', 1000, 'services', { voucherForm: 'gift_card' }],
   ['EGV-SPA-2500', 'Chandan Spa gift card 2500', 2500, 'services', { voucherForm: 'gift_card' }],
@@ -58,7 +58,7 @@ const uncommon: readonly (readonly [sku: string, name: string, price: number, ve
   ['PHY-BLANKET-02', 'Woollen blanket, peacock', 1899, 'merchandise'],
 ];
 
-/** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors, all to be had. */
+/** Adds the demo catalogue: 100 e-gift vouchers and 40 products from three vendors, all available. */
 export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom): void {
   const items = [...vouchers(egiftBrands, 'egift'), ...vouchers(serviceBrands, 'services'), ...merchandise()];
   for (const item of items) {
@@ -68,7 +68,7 @@ export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom)
   }
 }
 
-/** Adds items to the demo catalogue that a real catalogue also has: inactive, out of stock (OP-163). */
+/** Adds uncommon items that real catalogues also contain, such as inactive or out-of-stock ones (OP-163). */
 export function seedUncommon(tx: Tx<PlatformCollections>): void {
   for (const [sku_code, skus, priceInr, vendor, more] of uncommon) {
     const id = nextNumber(tx, 'items');
@@ -104,11 +104,11 @@ function merchandise(): Seeded[] {
   );
 }
 
-/** Ids of unlisted items start here, so that they meet no listed one. */
+/** The first id of unlisted items, out of the range of listed ones. */
 const firstId = 900_001;
 const plenty = 999_999_999;
 
-/** Adds the magic items to the catalogue; existing items do not change. Returns the new ones. */
+/** Adds the magic items to the catalogue. Existing items do not change. Returns the new ones. */
 export function seedMagicItems(tx: Tx<PlatformCollections>, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {

@@ -10,7 +10,7 @@ import { type Platform, platformIssuer } from './platform.ts';
 
 const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
 
-/** An open session, with the profile that the client returned. */
+/** An open session, with the profile and points that the client returned. */
 export interface Opened {
   readonly id: string;
   readonly seconds: number;
@@ -19,9 +19,8 @@ export interface Opened {
 }
 
 /**
- * Opens a customer session once the client has accepted the customer's JWT (OP-04, OP-34).
- * @param idIn draws what the session is stored under, in the transaction that opens it; undefined if none is to be
- *   opened
+ * Opens a customer session if the client accepts the customer's JWT (OP-04, OP-34).
+ * @param idIn returns the key of the new session, in the transaction that opens it; `undefined` to open none
  */
 export async function openSession(
   platform: Platform,
@@ -29,7 +28,7 @@ export async function openSession(
   idIn: (tx: Tx<PlatformCollections>) => string | undefined,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
   const { uid, jwt, trace } = given;
-  // The platform's own service token is not a customer's JWT, although the client accepts it here too (OP-17).
+  // The client also accepts the platform's own service token, but it is not a customer's JWT (OP-17).
   const { client_token, session_lifetime } = platform.settings();
   if (sameSecret(jwt, client_token)) return invalid;
   const ask = () => platform.client.getProfileAndPoints(uid, trace, jwt);
@@ -51,8 +50,8 @@ export async function openSession(
 }
 
 /**
- * The session of a JWT that comes without one (T2, OP-120): the stored one, else a new one once the client
- * has accepted it. Undefined if it does not hold; the failure where the client does not say.
+ * Returns the session of a JWT: the stored one, or a new one if the client accepts the JWT (T2, OP-120). Returns
+ * `undefined` if the JWT is invalid, and the failure if the client does not respond.
  */
 export async function sessionOf(
   platform: Platform,
@@ -66,7 +65,7 @@ export async function sessionOf(
   const stored = platform.store.get('sessions', id);
   if (stored !== undefined && stored.expires > now) return stored;
   const { sub: uid, iss } = claimsOf(jwt);
-  // An expired token of the platform's own identifies no caller.
+  // An expired JWT or one issued by the platform identifies no caller.
   if (uid === undefined || iss === platformIssuer || secondsLeft(jwt, now) < 1) return undefined;
   const opened = await openSession(platform, { uid, jwt, trace }, (tx) => {
     tx.remove('sessions', id);
@@ -76,21 +75,21 @@ export async function sessionOf(
   return opened.kind === 'client_no_answer' ? opened : undefined;
 }
 
-/** Infinity where the JWT does not say. */
+/** Returns `Infinity` if the JWT has no expiry. */
 function secondsLeft(jwt: string, now: number): number {
   const end = endOf(jwt);
   return end === undefined ? Number.POSITIVE_INFINITY : Math.floor((end - now) / 1000);
 }
 
-/** When a JWT expires, in milliseconds; undefined if it does not say. */
+/** Returns the expiry of a JWT in milliseconds; `undefined` if it has none. */
 export function endOf(jwt: string): number | undefined {
   const { exp } = claimsOf(jwt);
   return exp === undefined ? undefined : Math.min(exp * 1000, Number.MAX_SAFE_INTEGER);
 }
 
-/** What a JWT says of itself. The platform cannot check its signature: the client has to vouch for it. */
+/** Returns the claims of a JWT. The platform cannot verify the signature, so the client must accept the token. */
 function claimsOf(jwt: string): { readonly sub?: string; readonly iss?: string; readonly exp?: number } {
-  // A client of one's own may hand out opaque tokens, which tell nothing.
+  // A partner's own server may issue opaque tokens, which have no readable claims.
   const { sub, iss, exp } = unverifiedPart(jwt, 'claims') ?? {};
   return {
     ...(typeof sub === 'string' && sub !== '' && { sub }),

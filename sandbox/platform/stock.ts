@@ -14,14 +14,14 @@ type CatalogueUpdated = RewardsComponents['schemas']['CatalogueUpdated'];
 type ItemInput = components['schemas']['ItemInput'];
 type ItemChange = components['schemas']['ItemChange'];
 
-/** A wish that contradicts itself or the item's kind. */
+/** A request that contradicts itself or the item's type. */
 interface Contradiction {
   readonly kind: 'invalid_request';
   readonly where: string;
   readonly problem: string;
 }
 
-/** The catalogue for the control API: with stock and vendor, and with changes. */
+/** The catalogue for the control API, with stock and vendor. It can be changed. */
 export class Stock {
   readonly #platform: Platform;
 
@@ -29,23 +29,23 @@ export class Stock {
     this.#platform = platform;
   }
 
-  /** Items in the order of their ids. */
+  /** Returns items in id order. */
   list(after: number | undefined, limit: number): PublicItem[] {
     const range = after === undefined ? {} : { after: orderedKey(after) };
     return this.#platform.store.range('items', { ...range, limit }).map(toPublicItem);
   }
 
-  /** Whether an item with this code is in the catalogue. */
+  /** Returns whether the catalogue has an item with this code. */
   has(sku: string): boolean {
     return itemOf(this.#platform.store, sku) !== undefined;
   }
 
-  /** The vendor of an item; the e-gift vendor if the item was removed. */
+  /** Returns the vendor of an item; the e-gift vendor if the item was removed. */
   vendorOf(sku: string): VendorName {
     return itemOf(this.#platform.store, sku)?.vendor ?? 'egift';
   }
 
-  /** Adds an item; undefined if the code is in use. */
+  /** Adds an item. Returns `undefined` if the code is in use. */
   create(input: ItemInput, trace: string): Promise<PublicItem | Contradiction | undefined> {
     const { sku_code, product_type } = input;
     const blank: Omit<Item, 'id'> = {
@@ -65,7 +65,7 @@ export class Stock {
     });
   }
 
-  /** Changes an item; undefined when there is none with this code. */
+  /** Changes an item. Returns `undefined` if there is none with this code. */
   change(sku: string, change: ItemChange, trace: string): Promise<PublicItem | Contradiction | undefined> {
     return this.#platform.store.transact((tx) => {
       const before = itemOf(tx, sku);
@@ -93,9 +93,7 @@ function toPublicItem(item: Item): PublicItem {
   return { ...catalogueItem(item), stock: item.stock, vendor: item.vendor };
 }
 
-/**
- * The item after a change. Fields of the other kind of item, and two different values of the stock, are refused.
- */
+/** Returns the item after a change. Refuses fields of the other item type, and contradictory stock values. */
 function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | Contradiction {
   const egv = item.product_type === 'EGV';
   const [foreign, price, stockText] = egv
@@ -124,8 +122,8 @@ function refuse(field: string, problem: string): Contradiction {
 }
 
 /**
- * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same
- * transaction (OP-26). Unlisted items cause no event.
+ * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same transaction
+ * (OP-26). Unlisted items cause no event.
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
@@ -144,9 +142,7 @@ export function putItem(
   return put;
 }
 
-/**
- * Removes a listed item from the catalogue, and notifies every registered webhook in the same transaction (OP-26, OP-86).
- */
+/** Removes a listed item from the catalogue and notifies every registered webhook in the same transaction (OP-26, OP-86). */
 function removeItem(
   platform: Pick<Platform, 'clock' | 'activity'>,
   tx: Tx<PlatformCollections>,

@@ -10,18 +10,18 @@ import { postSigned, type WebhookAnswer } from './workers/sendWebhook.ts';
 
 type Schemas = components['schemas'];
 
-/** A redemption that a trigger cannot be about. */
+/** The failure for a redemption that a trigger cannot act on. */
 interface Ended {
   readonly kind: 'invalid_request';
   readonly where: '/redeemCode' | '/order_id';
   readonly problem: string;
 }
 
-/** The platform's events, set off by hand (OP-71). */
+/** Returns the functions that trigger the platform's events on request (OP-71). */
 export function platformTriggers(platform: Platform) {
   const { store, client, clock, projectCode } = platform;
   return {
-    /** Reports a status to the client, true or not; nothing changes here. Undefined for an unknown redemption. */
+    /** Reports a status to the client, true or not, without changing the line. Returns `undefined` for an unknown redemption. */
     async statusUpdate(
       input: Schemas['StatusUpdateTrigger'],
       trace: string,
@@ -34,7 +34,7 @@ export function platformTriggers(platform: Platform) {
       return { redeemCode, status, answer: { outcome, message } };
     },
 
-    /** The redemption as long as a vendor can still fulfil it; undefined for an unknown one. */
+    /** Returns the line if a vendor can still fulfil it; `undefined` for an unknown redemption. */
     pendingLine(redeemCode: string): Line | Ended | undefined {
       const line = store.get('lines', redeemCode);
       if (line === undefined) return undefined;
@@ -43,7 +43,7 @@ export function platformTriggers(platform: Platform) {
       return placed ? line : ended('belongs to an order that is not placed yet');
     },
 
-    /** Calls the vendor immediately about a pending redemption. */
+    /** Schedules the vendor call for a pending redemption now. */
     async fulfilNow(redeemCode: string, trace: string): Promise<void> {
       await store.transact((tx) => {
         dropFulfilment(tx, redeemCode);
@@ -51,7 +51,7 @@ export function platformTriggers(platform: Platform) {
       });
     },
 
-    /** Cancels a redemption, or all of an order; undefined for an unknown one, or a code of another order. */
+    /** Cancels a redemption, or all redemptions of an order. Returns `undefined` for an unknown one, or a code of another order. */
     async cancellation(
       { redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'],
       trace: string,
@@ -70,7 +70,7 @@ export function platformTriggers(platform: Platform) {
       return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
     },
 
-    /** Sends a test message to a webhook, the newest where none is named; undefined if there is none. */
+    /** Sends a test message to a webhook, by default the newest. Returns `undefined` if there is none. */
     async webhookTest(
       { webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'],
       trace: string,
@@ -95,10 +95,10 @@ function ended(problem: string, where: Ended['where'] = '/redeemCode'): Ended {
 
 type Message = components['schemas']['WebhookTestMessage'];
 
-/** How old an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
+/** Age of an outdated test message, in milliseconds: beyond the five-minute tolerance of Standard Webhooks. */
 const hour = 3_600_000;
 
-/** Sends one message, which is not repeated. */
+/** Sends one message without retries. */
 function sendTestMessage(
   platform: Platform,
   webhook: Webhook,
@@ -116,7 +116,7 @@ function sendTestMessage(
   });
 }
 
-/** A catalogue update about an item that is in no catalogue, so that no receiver's copy changes. */
+/** Returns a catalogue update about a nonexistent item, so that no receiver's copy of the catalogue changes. */
 function update(at: number, skus: string): string {
   const item = {
     id: 999_999,

@@ -7,25 +7,25 @@ import type { PlatformCollections, WebhookTry } from './collections.ts';
 
 type PublicTry = components['schemas']['WebhookTry'];
 
-/** Most attempts that are stored; the oldest are dropped first. */
+/** Maximum number of stored attempts. The oldest are dropped first. */
 const mostTries = 1_000;
 
 /**
- * The id of a message: the same for every try of one delivery, so that a receiver can drop what it has seen (OP-26). It
- * ends like the id of its webhook, so that it is another one after a reset.
+ * Returns the id of a message. It is the same for every attempt of one delivery, so that receivers can discard
+ * duplicates (OP-26). Its suffix comes from the webhook's id, so that ids differ after a reset.
  */
 export function messageId(delivery: string, webhook_id: string): string {
   return `MSG-${delivery}-${webhook_id.slice(-4)}`;
 }
 
-/** Notes a try in the transaction of its outcome (OP-85). */
+/** Records an attempt in the transaction of its outcome (OP-85). */
 export function logTry(tx: Tx<PlatformCollections>, tried: Omit<WebhookTry, 'seq'>): void {
   const seq = nextNumber(tx, 'webhookTries');
   tx.put('webhookTries', orderedKey(seq), { seq, ...tried });
   dropEnded(tx, 'webhookTries', tried.at, mostTries);
 }
 
-/** Deliveries to registered addresses and their results, for the control API (OP-85). */
+/** Delivery attempts and their outcomes, for the control API (OP-85). */
 export class WebhookLog {
   readonly #store: Reader<PlatformCollections>;
 
@@ -33,13 +33,13 @@ export class WebhookLog {
     this.#store = store;
   }
 
-  /** Whether the webhook is registered, or was and has left tries behind. */
+  /** Returns whether the webhook is registered, or still has recorded attempts. */
   knows(webhook_id: string): boolean {
     if (this.#store.get('webhooks', webhook_id) !== undefined) return true;
     return this.#store.range('webhookTries', { ...triesOf(webhook_id), limit: 1 }).length > 0;
   }
 
-  /** The tries of a webhook, oldest first: the newest, or with `after` those that follow it. */
+  /** Returns a query for a webhook's attempts, oldest first: the newest ones, or with `after` the ones that follow it. */
   list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<PublicTry> {
     const isWanted = (tried: WebhookTry) => tried.webhook_id === webhook_id && tried.seq > (after ?? 0);
     return {

@@ -1,18 +1,18 @@
 import type { FindingCollector, Report } from '../conformance/finding-collector.ts';
 
-/** The message between a sandbox and its proxy, in both directions: the findings so far. */
+/** A message between a sandbox and its proxy, in either direction, with the findings so far. */
 export interface Found {
   readonly report: Report | undefined;
 }
 
-/** What a proxy sends to the sandbox that started it, once it listens. */
+/** The message from a proxy to the sandbox that started it, sent once the proxy listens. */
 export const listening = { listening: true } as const;
 
 export function isListening(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'listening' in message;
 }
 
-/** Shortest pause between two reports. */
+/** Minimum milliseconds between two reports. */
 const pauseMilliseconds = 1000;
 
 /** The channel to the process that started the proxy. */
@@ -22,8 +22,8 @@ export interface Channel {
 }
 
 /**
- * Reports all findings to the process that started the proxy, so that they outlive this one: at most once a second, and one
- * report at a time. It begins when that process sends the findings of an earlier proxy.
+ * Reports all findings to the process that started the proxy, so that they outlive the proxy. Sends one report at a
+ * time, and at most one per second. Starts when that process sends the findings of an earlier proxy.
  */
 export function forwardFindings(book: FindingCollector, channel: Channel): void {
   let [waiting, changed] = [false, false];

@@ -23,30 +23,31 @@ import {
 } from './framing.ts';
 import { origin as ownName } from './refusal.ts';
 
-/** Where a call goes. */
+/** The destination of a call. */
 export interface Destination {
   readonly base: URL;
   readonly path: string;
-  /** Whether it is a server of the operator's own, which is called by its own name, and not the sandbox. */
+  /** Whether the destination is the operator's own server, which is called by its own name, and not the sandbox. */
   readonly foreign: boolean;
 }
 
 /**
- * Connections to the servers behind the proxy. They stay open as long as the server says, and only if nothing can be left
- * on them. Those to the sandbox serve all callers. One to a server of the operator's own serves the calls of one caller's
- * connection and ends with it: whatever such a server sends beyond its replies, no other caller gets.
+ * Connections to the upstream servers. They stay open as long as the server announces, and only if no unread data can
+ * remain on them. Connections to the sandbox are shared by all callers. A connection to an operator's own server
+ * belongs to one caller's connection and closes with it. Unrequested data from such a server can therefore not reach
+ * another caller.
  */
 export class UpstreamConnections {
   readonly #sandbox: HttpAgent;
   /** The agents of each caller's connection, by protocol. They are destroyed with the connection. */
   readonly #foreign = new WeakMap<Socket, Map<string, HttpAgent>>();
 
-  /** `trust` names the sandbox's own certificate. Without it, the certificate must be valid like any other. */
+  /** With `trust`, only the sandbox's own certificate is accepted. Without it, the certificate must be valid like any other. */
   constructor({ protocol }: URL, trust: ConnectionOptions = {}) {
     this.#sandbox = agentFor(protocol, trust);
   }
 
-  /** Begins a call with the head of `incoming`; its body is the caller's to write. */
+  /** Begins a call with the head of `incoming`. The caller of this method writes the body. */
   call(incoming: IncomingMessage, { base, path, foreign }: Destination): ClientRequest {
     const secure = base.protocol === 'https:';
     const call = (secure ? httpsRequest : httpRequest)({
@@ -58,10 +59,10 @@ export class UpstreamConnections {
       setHost: false,
       agent: foreign ? this.#foreignAgent(incoming.socket, base.protocol) : this.#sandbox,
     });
-    // The head is bounded in bytes. A bound on the number of headers would drop some of them unchecked.
+    // The head is limited in bytes. A limit on the number of headers would drop some of them unchecked.
     call.maxHeadersCount = 0;
-    // A server that does not say for how long may close a connection while the next call is on its way there; where a
-    // reply has no body, or no end of its own, one may come all the same.
+    // Without a keep-alive timeout, a server may close the connection while the next call is in transit. A reply
+    // without a body, or without a clear end, may be followed by unexpected data.
     call.once('response', (reply) => {
       const promised = reply.headers['keep-alive']?.includes('timeout=') === true;
       if (!promised || !hasClearEnd(reply, incoming)) call.shouldKeepAlive = false;
@@ -69,7 +70,7 @@ export class UpstreamConnections {
     return call;
   }
 
-  /** What calls of one caller's connection go to servers of the operator's own with. */
+  /** Returns the agent for calls from one caller's connection to the operator's own servers. */
   #foreignAgent(caller: Socket, protocol: string): HttpAgent {
     const agents = this.#foreign.get(caller) ?? new Map<string, HttpAgent>();
     this.#foreign.set(caller, agents);
@@ -77,13 +78,13 @@ export class UpstreamConnections {
     if (existing !== undefined) return existing;
     const agent = agentFor(protocol);
     agents.set(protocol, agent);
-    // The agent of a caller that has disconnected keeps no idle connection.
+    // The agent of a disconnected caller must not keep idle connections.
     if (caller.destroyed) agent.maxFreeSockets = 0;
     else caller.once('close', () => agent.destroy());
     return agent;
   }
 
-  /** Those of callers end with these. */
+  /** Closes the connections to the sandbox. All others close with their callers' connections. */
   close(): void {
     this.#sandbox.destroy();
   }
@@ -95,7 +96,7 @@ function agentFor(protocol: string, trust: ConnectionOptions = {}): HttpAgent {
   );
 }
 
-/** Closes an idle connection on which unrequested data arrives: the next call would read it as its reply. */
+/** Makes an agent close an idle connection that receives unrequested data. The next call would read that data as its reply. */
 function guardIdle<A extends HttpAgent>(agent: A): A {
   const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
   const onUnrequested = function (this: Duplex) {
@@ -114,8 +115,8 @@ function guardIdle<A extends HttpAgent>(agent: A): A {
 }
 
 /**
- * What a request says behind the proxy: its own headers, who sent it to us, that we passed it on, and where its body
- * ends. `host` is the name of a server of the operator's own; the caller's is forwarded too.
+ * Returns the headers of a forwarded request: its own, `X-Forwarded-For`, `Via`, and the framing of the body. `host` is
+ * the name of the operator's own server. The caller's `Host` is forwarded as `X-Forwarded-Host`.
  */
 function onwardHeaders(incoming: IncomingMessage, host: string | undefined): string[] {
   const { rawHeaders, socket, httpVersion } = incoming;
@@ -128,37 +129,37 @@ function onwardHeaders(incoming: IncomingMessage, host: string | undefined): str
   return withFraming(withAdded(headers, 'Via', `${httpVersion} ${ownName}`), requestFraming(incoming));
 }
 
-/** Writes the head of a reply as the server behind the proxy wrote it, with the proxy's own framing. */
+/** Writes the head of a reply as received from the upstream server, with the proxy's own framing. */
 export function writeHead(request: IncomingMessage, response: ServerResponse, reply: IncomingMessage): void {
   const framing = replyFraming(reply, request);
   response.sendDate = false;
   const headers = withFraming(passedHeaders(reply.rawHeaders), framing);
   response.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', headers);
-  // Without a length, the first bytes may come at any time.
+  // Without a length, the first bytes may arrive at any time.
   if (framing?.[0] !== 'Content-Length') response.flushHeaders();
 }
 
-/** Passes a reply's body on as it comes, trailers included; a reply that breaks off breaks off for the caller too. */
+/** Streams the body and the trailers of a reply. If the reply breaks off, the caller's reply breaks off too. */
 export function passOn(reply: IncomingMessage, response: ServerResponse): void {
   reply.once('end', () => addTrailers(reply, response));
   flow(reply, response);
 }
 
-/** Adds the trailers, if any. They arrive after the body and say nothing about framing. */
+/** Adds the trailers, if any. They follow the body and contain no framing. */
 export function addTrailers(reply: IncomingMessage, response: ServerResponse): void {
   const trailers = withFraming(passedHeaders(reply.rawTrailers), undefined);
   if (trailers.length > 0) response.addTrailers(pairs(trailers));
 }
 
-/** Callbacks for the result of a call behind the proxy. `isLost`: its connection failed before a reply. */
+/** Callbacks for the result of an upstream call. `isLost` means that its connection failed before a reply. */
 interface Outcome {
   readonly reply: (reply: IncomingMessage) => void;
   readonly none: (why: string, isLost: boolean) => void;
 }
 
 /**
- * Waits a number of milliseconds for the head of a reply that can be forwarded, and forwards it immediately, or says why
- * there is none. A later failure ends the reply early.
+ * Waits at most `milliseconds` for the head of a valid reply. Passes it to `then.reply` immediately, or the reason for
+ * its absence to `then.none`. A later failure ends the reply early.
  */
 export function onReply(call: ClientRequest, milliseconds: number, then: Outcome): void {
   let over = false;
@@ -191,7 +192,7 @@ export function onReply(call: ClientRequest, milliseconds: number, then: Outcome
 
 const tooLarge: Body = { kind: 'unseen', why: `it is larger than ${mostCheckedBytes} bytes` };
 
-/** Copies a body that passes by, as far as it can be checked. Returns a function that gives what has come. */
+/** Copies a streamed body, up to the size that is checked. Returns a function that returns the copy. */
 export function copyBody(source: IncomingMessage): () => Body {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -203,14 +204,14 @@ export function copyBody(source: IncomingMessage): () => Body {
   return () => (length > mostCheckedBytes ? tooLarge : { kind: 'bytes', bytes: Buffer.concat(chunks) });
 }
 
-/** The buffered beginning of a body; `ended` if it is the whole body. */
+/** The buffered start of a body. `ended` is true if it is the whole body. */
 interface BodyStart {
   readonly chunks: readonly Buffer[];
   readonly ended: boolean;
   readonly body: Body;
 }
 
-/** Buffers a body until it has ended or is larger than what is checked. Rejects when it breaks off. */
+/** Buffers a body until it ends or exceeds the size that is checked. Rejects if it breaks off. */
 export function hold(source: IncomingMessage): Promise<BodyStart> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -234,14 +235,14 @@ export function hold(source: IncomingMessage): Promise<BodyStart> {
   });
 }
 
-/** Sends a buffered body on: the buffered part, then the rest as it arrives. */
+/** Forwards a buffered body: the buffered part, then the rest as it arrives. */
 export function release({ chunks, ended }: BodyStart, source: IncomingMessage, target: Writable): void {
   for (const chunk of chunks) target.write(chunk);
   if (ended) target.end();
   else flow(source, target);
 }
 
-/** Streams a body unchanged. If it breaks off, it breaks off on the other side too: it is never completed. */
+/** Streams a body unchanged. If it breaks off, the target is destroyed and never completed. */
 export function flow(source: IncomingMessage, target: Writable): void {
   const broken = () => {
     if (!source.readableEnded) target.destroy();

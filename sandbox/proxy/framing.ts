@@ -1,21 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { isNamed } from '../conformance/exchange.ts';
 
-/** The parts of a parsed message that say where it begins and ends, and the parts to forward. */
+/** The parts of a parsed message that define its framing and its headers. */
 export type Head = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>;
 type RequestHead = Head & Pick<IncomingMessage, 'method' | 'url'>;
 type ReplyHead = Head & Pick<IncomingMessage, 'statusCode' | 'statusMessage'>;
 
-/** Headers that concern one connection only (RFC 9110, 7.6.1), and `Expect`, which the reader of the body answers. */
+/** Headers that apply to a single connection (RFC 9110, 7.6.1), and `Expect`, which the reader of the body handles. */
 const ofOneConnection = new Set(
   `connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade
   http2-settings expect`.split(/\s+/),
 );
 
 /**
- * Headers that no `Connection` header removes: who calls, for whom, and everything that a contract or one of our checks
- * relies on. A sender that lists one of them there violates RFC 9110 (7.6.1), and could change the meaning of the
- * message.
+ * Headers that a `Connection` header cannot remove: the caller's identity, and everything that a contract or a check
+ * depends on. A sender that lists one of them violates RFC 9110 (7.6.1), and could change the meaning of the message.
  */
 const alwaysPassed = new Set(
   `accept allow authorization cache-control cookie date etag expires forwarded host idempotency-key idempotent-replayed
@@ -26,12 +25,13 @@ const alwaysPassed = new Set(
 const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|mcp-|sec-|webhook-|x-forwarded-|x-sandbox-)/;
 
 /**
- * Headers of a request that one side would read first and another last. Two `Authorization` are the host's to refuse
- * (OP-03): the proxy reads none of what it passes on.
+ * Request headers that must not repeat, because one side would read the first and the other side the last. The
+ * receiving server refuses a repeated `Authorization` itself (OP-03), since the proxy does not read it in forwarded
+ * calls.
  */
 const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
 
-/** Why the meaning or the end of a request is ambiguous; undefined if it is not. */
+/** Returns the reason why the meaning or the end of a request is ambiguous; `undefined` if it is not. */
 export function requestProblem(request: RequestHead): string | undefined {
   const { httpVersion, url = '' } = request;
   if (!/^1\.[01]$/.test(httpVersion)) return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
@@ -46,7 +46,7 @@ export function requestProblem(request: RequestHead): string | undefined {
   return bodyProblem(request);
 }
 
-/** Why a reply cannot be passed on as one; undefined if it can. */
+/** Returns the reason why a reply cannot be forwarded; `undefined` if it can. */
 export function replyProblem(reply: ReplyHead): string | undefined {
   const { httpVersion, statusCode = 0, statusMessage = '' } = reply;
   if (!/^1\.[01]$/.test(httpVersion)) return `it is HTTP/${httpVersion}`;
@@ -56,7 +56,10 @@ export function replyProblem(reply: ReplyHead): string | undefined {
   return problem && `its framing is ambiguous: ${problem}`;
 }
 
-/** Why it is not clear where a body ends (RFC 9112, 6.3). The parser has refused most of it already. */
+/**
+ * Returns the reason why the end of a body is ambiguous (RFC 9112, 6.3); `undefined` if it is not. The parser already
+ * rejects most such messages.
+ */
 function bodyProblem(head: Head): string | undefined {
   const codings = valuesOf(head, 'transfer-encoding');
   const lengths = valuesOf(head, 'content-length');
@@ -68,28 +71,28 @@ function bodyProblem(head: Head): string | undefined {
   return head.httpVersion === '1.0' ? 'HTTP/1.0 does not support Transfer-Encoding.' : undefined;
 }
 
-/** Methods of which Node would take a request without any framing for one in chunks. */
+/** Methods for which Node does not add chunked framing to a request without a body. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** One header that says where a body ends, or none. */
+/** The header that defines the end of a body, or `undefined` if there is none. */
 export type Framing = readonly [name: 'Content-Length' | 'Transfer-Encoding', value: string] | undefined;
 
-/** The framing of a request that was found clear, as it is written behind the proxy. */
+/** Returns the framing of an unambiguous request, as written to the upstream server. */
 export function requestFraming(request: RequestHead): Framing {
   if (valuesOf(request, 'transfer-encoding').length > 0) return ['Transfer-Encoding', 'chunked'];
   const [length = bodiless.has(request.method ?? '') ? undefined : '0'] = valuesOf(request, 'content-length');
   return length === undefined ? undefined : ['Content-Length', length];
 }
 
-/** Whether a request that was found clear ends with its head. */
+/** Returns whether an unambiguous request has no body. */
 export function hasNoBody(request: RequestHead): boolean {
   const [, length = '0'] = requestFraming(request) ?? [];
   return Number(length) === 0;
 }
 
 /**
- * The framing of a reply to this request, by its method and version. A body without a length is sent in chunks, or, for
- * HTTP/1.0, until the connection closes.
+ * Returns the framing of a reply, which depends on the method and version of the request. A body without a length is
+ * sent in chunks, or for HTTP/1.0 until the connection closes.
  */
 export function replyFraming(reply: ReplyHead, request: RequestHead): Framing {
   const { statusCode = 0 } = reply;
@@ -100,13 +103,13 @@ export function replyFraming(reply: ReplyHead, request: RequestHead): Framing {
   return empty || request.httpVersion === '1.0' ? undefined : ['Transfer-Encoding', 'chunked'];
 }
 
-/** Whether a reply has a body that says where it ends. */
+/** Returns whether a reply has a body with a defined end. */
 export function hasClearEnd(reply: ReplyHead, request: Pick<RequestHead, 'method'>): boolean {
   const bodiless = request.method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304;
   return !bodiless && ['content-length', 'transfer-encoding'].some((name) => valuesOf(reply, name).length > 0);
 }
 
-/** Headers with this framing and no other; a length stays in its place. */
+/** Returns the headers with only this framing. An existing `Content-Length` stays in its position. */
 export function withFraming(headers: readonly string[], framing: Framing): string[] {
   const [framingName, value = ''] = framing ?? [];
   const stood = framingName === 'Content-Length' && valuesOf({ rawHeaders: headers }, 'content-length').length > 0;
@@ -117,7 +120,7 @@ export function withFraming(headers: readonly string[], framing: Framing): strin
   return stood || framingName === undefined ? written : [...written, framingName, value];
 }
 
-/** The headers to forward, as they were written: names and values in turn. */
+/** Returns the headers to forward as they were written, with alternating names and values. */
 export function passedHeaders(raw: readonly string[]): string[] {
   const listed = valuesOf({ rawHeaders: raw }, 'connection').join().toLowerCase().split(',');
   const named = listed.map((name) => name.trim());
@@ -127,7 +130,7 @@ export function passedHeaders(raw: readonly string[]): string[] {
     .flat();
 }
 
-/** The same headers with a value added at the end of a list, such as `Via`, whose lines become one. */
+/** Returns the headers with a value appended to a list header such as `Via`. Its lines are merged into one. */
 export function withAdded(headers: readonly string[], name: string, value: string): string[] {
   const key = name.toLowerCase();
   const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');
@@ -135,12 +138,12 @@ export function withAdded(headers: readonly string[], name: string, value: strin
   return [...others.flat(), name, values.join(', ')];
 }
 
-/** Pairs of raw headers. */
+/** Converts raw headers to pairs. */
 export function pairs(raw: readonly string[]): [name: string, value: string][] {
   return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 }
 
-/** The values of the headers with this lower-case name. */
+/** Returns the values of all headers with this lower-case name. */
 function valuesOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }, name: string): string[] {
   return pairs(rawHeaders).flatMap(([written, value]) => (isNamed(written, name) ? [value] : []));
 }

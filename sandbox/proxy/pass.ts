@@ -20,18 +20,18 @@ import { hasNoBody, pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy-server.ts';
 import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts';
 
-/** What a call needs on its way through the proxy. */
+/** The components that forward and check a call. */
 interface ProxyParts {
   readonly checker: Checker;
   readonly book: FindingCollector;
   readonly options: ProxyOptions;
   readonly connections: UpstreamConnections;
-  /** Event streams that are open. */
+  /** The open event streams. */
   readonly streams: Set<ServerResponse>;
 }
 
 /**
- * A call under a contract's address, or a webhook: its destination, and its part of the exchange that is checked once
+ * A call to an API with a contract, or a webhook: its destination, and the parts of its exchange that are known before
  * the bodies are read.
  */
 interface Course {
@@ -42,13 +42,13 @@ interface Course {
   readonly below: string;
   /** The key of the workspace, if the address has one. */
   readonly key?: string | undefined;
-  /** When the call came, where the proxy has a clock. */
+  /** The arrival time of the call; `undefined` if the proxy has no clock. */
   readonly start: number | undefined;
 }
 
 /**
- * Forwards one call and checks it. Mode `enforce` forwards nothing that violates a contract. `url` is the target to
- * check, normalized as the sandbox does it. The call is forwarded as it was written.
+ * Forwards a call and checks it. In mode `enforce`, messages that violate a contract are not forwarded. `url` is the
+ * target to check, normalized as in the sandbox. The call itself is forwarded unchanged.
  */
 export async function pass(
   parts: ProxyParts,
@@ -72,7 +72,7 @@ export async function pass(
   else watch(course);
 }
 
-/** Forwards everything immediately, and checks a copy afterwards. */
+/** Forwards messages immediately, and checks copies afterwards. */
 function watch(course: Course): void {
   const { parts, request, response } = course;
   const sent = copyBody(request);
@@ -90,11 +90,11 @@ function watch(course: Course): void {
   send(request, call);
 }
 
-/** Buffers request and reply until they are checked. */
+/** Buffers the request and the reply until they are checked. */
 async function enforce(course: Course): Promise<void> {
   const { parts, request, response } = course;
   const sent = await hold(request).catch(() => undefined);
-  // A caller who broke off waits for nothing.
+  // A caller that disconnected awaits no reply.
   if (sent === undefined || response.destroyed) return;
   const verdict = parts.checker.checkRequest(exchangeOf(course, sent.body));
   const faults = failing(verdict, parts.options);
@@ -113,7 +113,7 @@ async function enforce(course: Course): Promise<void> {
   release(sent, request, call);
 }
 
-/** Forwards a valid reply, or refuses it. Rejects when it breaks off. */
+/** Forwards a valid reply, and refuses an invalid one. Rejects if the reply breaks off. */
 async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply: IncomingMessage): Promise<void> {
   const { parts, request, response } = course;
   const head = messageOf(reply);
@@ -134,13 +134,13 @@ async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply
   release(got, reply, response);
 }
 
-/** Sends the body of a request on as it arrives; a request without a body is sent immediately. */
+/** Forwards the body of a request as it arrives. A request without a body is sent immediately. */
 function send(request: IncomingMessage, call: ClientRequest): void {
   if (hasNoBody(request)) call.end();
   else flow(request, call);
 }
 
-/** Begins the call behind the proxy. If no reply arrives, the request is still checked and the caller gets a 502. */
+/** Begins the upstream call. If no reply arrives, the request is still checked and the caller receives a 502. */
 function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage) => void): ClientRequest {
   const { parts, request, response, server, below } = course;
   const own = parts.options.upstreams[server];
@@ -151,8 +151,8 @@ function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage
 }
 
 /**
- * Begins a call; it ends with the reply to its caller, however that ends. Where a server has closed the connection that
- * it said it would keep, a call that only reads is made again on another one (RFC 9110, 9.2.2).
+ * Begins an upstream call, which ends when the reply to the caller ends. If the server closed a connection that it
+ * promised to keep open, a read-only call is retried on another connection (RFC 9110, 9.2.2).
  */
 function onward(
   parts: ProxyParts,
@@ -187,12 +187,15 @@ function onward(
   return call;
 }
 
-/** Whether a call changes nothing, and was sent whole with its head. */
+/** Returns whether a call is read-only and has no body. */
 function onlyReads(request: IncomingMessage): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);
 }
 
-/** Begins the reply to the caller. It ends if neither side continues; an event stream may be silent. */
+/**
+ * Begins the reply to the caller. The reply ends if neither side makes progress, except for event streams, which may be
+ * silent.
+ */
 function begin(
   request: IncomingMessage,
   response: ServerResponse,
@@ -204,7 +207,7 @@ function begin(
   if (!streamed) response.setTimeout(replyMilliseconds, () => response.destroy());
 }
 
-/** An event stream is checked up to its head; it passes through as it comes, and ends with the proxy. */
+/** Checks only the head of an event stream. Its body is streamed unchanged, and it ends when the proxy stops. */
 function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
   const { parts, response } = course;
   parts.streams.add(response);
@@ -213,8 +216,8 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
 }
 
 /**
- * Checks the observed parts of a call and records the verdict. Returns the findings for which mode `enforce` refuses the
- * reply. `requestVerdict` is the verdict on the request, if there is one already.
+ * Checks the observed parts of a call and records the verdict. Returns the findings for which mode `enforce` refuses
+ * the reply. `requestVerdict` is the verdict on the request, if it already exists.
  */
 function judge(course: Course, sent: Body, reply?: Reply, requestVerdict?: Verdict): readonly Finding[] {
   const { checker, book, options } = course.parts;

@@ -8,37 +8,40 @@ import { hangUp, IncomingConnections, startListening } from '../runtime/incoming
 import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
 import type { SecondOpinion } from './second-opinion.ts';
 
-/** What one caller, and all together, may take of the proxy. */
+/** Resource limits for each caller and for all callers together. */
 interface Limits {
-  /** A whole request, head and body, from its first byte; and a head alone. */
+  /** Maximum milliseconds for a whole request from its first byte, and for its head alone. */
   readonly requestMilliseconds: number;
-  /** Most open connections; further ones are closed immediately. */
+  /** Maximum number of open connections; further ones are closed immediately. */
   readonly connections: number;
-  /** Most calls whose requests have arrived whole; further ones are refused. Each may hold a megabyte of either body. */
+  /**
+   * Maximum number of calls whose requests have fully arrived; further ones are refused. Each can buffer up to a
+   * megabyte of either body.
+   */
   readonly calls: number;
-  /** Calls that wait on one connection for those before them; further ones are refused. */
+  /** Maximum number of calls that wait for earlier ones on their connection; further ones are refused. */
   readonly waiting: number;
 }
 
-/** As the sandbox has it where it has the same (OP-39). */
+/** The default limits, the same as the sandbox's where both have one (OP-39). */
 const limits: Limits = { requestMilliseconds: 15_000, connections: 1024, calls: 256, waiting: 32 };
 const headBytes = 16 * 1024;
 const keepAliveMilliseconds = 60_000;
 const drainMilliseconds = 8_000;
 
-/** Answers a call. Whatever goes wrong in it, rejections included, ends that call only. */
+/** Answers a call. Any failure, including a rejection, ends that call only. */
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 /** A listening proxy. */
 interface Listening {
   readonly url: string;
-  /** Accepts no more calls, waits for those in progress (8 s at most), and closes. */
+  /** Stops accepting calls, waits at most 8 s for those in progress, and closes. */
   drain(): Promise<void>;
 }
 
 type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
 
-/** Listens. Rejects with the system's error when it cannot. */
+/** Starts listening. Rejects with the system's error on failure. */
 export async function listen(
   host: string,
   port: number,
@@ -52,10 +55,10 @@ export async function listen(
     headersTimeout: limit.requestMilliseconds,
     connectionsCheckingInterval: Math.min(1000, Math.ceil(limit.requestMilliseconds / 4)),
     keepAliveTimeout: keepAliveMilliseconds,
-    // The proxy itself reports a missing or repeated Host.
+    // The proxy itself reports a missing or repeated `Host`.
     requireHostHeader: false,
   });
-  // The head is bounded in bytes. A bound on the number of headers would drop some of them unchecked.
+  // The head is limited in bytes. A limit on the number of headers would drop some of them unchecked.
   server.maxHeadersCount = 0;
   server.maxConnections = limit.connections;
   const calls = new Calls(limit, handle);
@@ -86,9 +89,9 @@ class Calls {
     this.#handle = handle;
   }
 
-  /** Has a call wait for those before it on its connection. `before` is done when it begins. */
+  /** Queues a call behind earlier ones on its connection. Calls `before` when the call begins. */
   take(request: IncomingMessage, response: ServerResponse, before = () => {}): void {
-    // A caller that has disconnected gets no reply; `close` ends the call.
+    // A disconnected caller receives no reply; `close` ends the call.
     response.on('error', () => response.destroy());
     response.once('close', () => this.underWay.delete(response));
     const begins = this.#connections.takeUp({ request, response });
@@ -96,23 +99,26 @@ class Calls {
     void begins?.then(() => this.#begin(request, response, before));
   }
 
-  /** A slow upload takes no place from other callers: until its last byte, only the other limits bound it. */
+  /**
+   * The number of calls in service. A slow upload does not count until its last byte has arrived; until then, only the
+   * other limits apply.
+   */
   get #inService(): number {
     return [...this.underWay].filter(({ req }) => req.complete).length;
   }
 
   #begin(request: IncomingMessage, response: ServerResponse, before: () => void): void {
-    // After a response that ends the connection, nothing more is processed.
+    // After a response that ends the connection, no further calls are processed.
     if (response.writableEnded || !request.socket.writable) return;
     if (this.#inService >= this.#limits.calls) return refuse(response, tooMany('in progress'));
     this.underWay.add(response);
-    // Where another protocol is offered, Node drops what was read behind the request.
+    // If a request offers another protocol, Node drops the data that follows it.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     before();
     void this.#run(request, response);
   }
 
-  /** Runs a call. What goes wrong in it ends it alone. */
+  /** Runs a call. A failure ends only this call. */
   async #run(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.#handle(request, response);
@@ -123,8 +129,8 @@ class Calls {
   }
 
   /**
-   * Nothing more can be read on a connection. Calls that were read whole get their replies; one that was not is
-   * answered with what is wrong, and so is a connection on which there is no call.
+   * Handles a connection that can no longer be read. Complete calls receive their replies. An incomplete call, or a
+   * connection without a call, receives the error.
    */
   broken(error: ParserError, socket: Socket): void {
     if (this.#broken.has(socket)) return;
@@ -136,14 +142,17 @@ class Calls {
   }
 }
 
-/** Says why a connection ends, and ends it: immediately on our side, and soon for a caller that is still sending. */
+/**
+ * Writes the reason and ends the connection: immediately on this side, and after a short delay for a caller that is
+ * still sending.
+ */
 function endWith(socket: Socket, refusal: Refusal): void {
   socket.on('error', () => socket.destroy());
   if (socket.writable) hangUp(socket, refusalBytes(refusal));
   else socket.destroy();
 }
 
-/** What is wrong with a request that cannot be read. */
+/** Returns the refusal of a request that cannot be parsed. */
 function brokenBy({ code, reason }: ParserError): Refusal {
   const title = 'Invalid request';
   const headers = closing;
@@ -173,7 +182,7 @@ function tooMany(where: string): Refusal {
   };
 }
 
-/** Waits for calls in progress, not for connections: browsers open some that they may never use. */
+/** Waits for the calls in progress, but not for connections, because browsers open some that they never use. */
 async function drain(server: Server, { underWay }: Calls): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -185,36 +194,36 @@ async function drain(server: Server, { underWay }: Calls): Promise<void> {
   await closed;
 }
 
-/** The servers behind the proxy, where it is not the sandbox that answers. */
+/** The URLs of upstream servers other than the sandbox. */
 export type Upstreams = Readonly<Partial<{ [server in Exchange['server']]: URL }>>;
 
-/** What the proxy is started with. */
+/** The options of the proxy. */
 export interface ProxyOptions {
   readonly host: string;
   readonly port: number;
   readonly mode: 'report' | 'enforce';
-  /** The weight of findings from which on mode `enforce` refuses a message; errors where it is not said. */
+  /** The minimum severity of findings for which mode `enforce` refuses a message. Default: error. */
   readonly failOn?: Weight;
-  /** Where each API is, and where webhooks go; the sandbox where it is not said. */
+  /** The upstream servers of the APIs and of webhooks. Default: the sandbox. */
   readonly upstreams: Upstreams;
   readonly sandbox: URL;
   /** The sandbox's own certificate, in PEM. */
   readonly sandboxCertificate?: string;
-  /** Longest wait for the head of a reply, and for the next piece of either body. */
+  /** Maximum milliseconds to wait for the head of a reply, and for the next part of either body. */
   readonly replyMilliseconds: number;
   /**
-   * Authorizes calls that the proxy answers itself. Without it, only this machine may make them, while no other can reach the
-   * proxy (OP-65).
+   * The token for calls that the proxy answers itself. Without it, only this machine may make them, and only if the
+   * proxy listens on loopback (OP-65).
    */
   readonly adminToken?: string;
-  /** Names that calls may be addressed to, besides those of this machine and IP addresses (OP-77). */
+  /** Accepted host names, in addition to those of this machine and IP addresses (OP-77). */
   readonly allowedHosts?: readonly string[];
-  /** What callers may take of it, where it is not the usual. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<Limits>;
-  /** Prism, which validates each exchange too. Without it, there is no second opinion. */
+  /** The second opinion of Prism on each exchange. Default: none. */
   readonly secondOpinion?: SecondOpinion | undefined;
-  /** Milliseconds of a monotonic clock. Without it, rules about the order of calls cannot be checked. */
+  /** Returns milliseconds of a monotonic clock. Without it, rules about the order of calls cannot be checked. */
   readonly now?: () => number;
-  /** Called with each finding that is the first of its kind. */
+  /** Called with the first finding of each kind. */
   readonly onFinding?: (finding: Finding) => void;
 }

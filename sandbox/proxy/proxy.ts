@@ -18,11 +18,11 @@ import { answer, closing, type Refusal, refuse } from './refusal.ts';
 /** A running proxy. */
 interface Proxy {
   readonly url: string;
-  /** Accepts no more calls, waits for those in progress (8 s at most; event streams end immediately), and closes. */
+  /** Stops accepting calls, waits at most 8 s for those in progress, and closes. Event streams end immediately. */
   close(): Promise<void>;
 }
 
-/** Starts the proxy. Rejects with the system's error when it cannot listen. */
+/** Starts the proxy. Rejects with the system's error if it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingCollector, options: ProxyOptions): Promise<Proxy> {
   const connections = new UpstreamConnections(options.sandbox, await loadTrust(options));
   const streams = new Set<ServerResponse>();
@@ -45,36 +45,36 @@ export async function startProxy(checker: Checker, book: FindingCollector, optio
   };
 }
 
-/** Trusts the sandbox's own certificate, if it has one. The module for that is loaded only then. */
+/** Returns TLS options that trust the sandbox's own certificate, if it has one. Loads the required module only in that case. */
 async function loadTrust({ sandboxCertificate }: ProxyOptions): Promise<ConnectionOptions> {
   if (sandboxCertificate === undefined) return {};
   const { trustOnly } = await import('../http-client/connecting.ts');
   return trustOnly(sandboxCertificate);
 }
 
-/** The proxy's own operation (openapi/proxy.yaml). */
+/** Answers the proxy's own operation (openapi/proxy.yaml). */
 function answerOwn({ method }: IncomingMessage, response: ServerResponse, url: string, book: FindingCollector): void {
   const [path] = url.split('?');
   if (path !== ownFindings) {
     const detail = `The proxy itself serves only GET ${ownFindings}.`;
     return refuse(response, { status: 404, title: 'Not found', detail });
   }
-  // Node sends no body where the method is HEAD.
+  // Node sends no body for HEAD.
   if (method === 'GET' || method === 'HEAD') return answer(response, 200, 'application/json', book.report);
   const detail = `${ownFindings} supports GET only.`;
   refuse(response, { status: 405, title: 'Method not allowed', detail, headers: { Allow: 'GET, HEAD' } });
 }
 
-/** Where the proxy answers itself. */
+/** The path prefix that the proxy answers itself. */
 const own = '/__proxy';
 const ownFindings = `${own}/findings`;
 
-/** Whether the proxy answers a call itself. */
+/** Returns whether the proxy answers a call itself. */
 function isOwn(url: string): boolean {
   return url === own || /^\/__proxy[/?]/.test(url);
 }
 
-/** Decides which calls may enter, by who calls, before anything else is done with them (OP-65, OP-77, OP-78). */
+/** Decides which calls are accepted, based on their origin, before any other processing (OP-65, OP-77, OP-78). */
 class Admission {
   readonly #boundary: Boundary;
   readonly #adminToken: string | undefined;
@@ -92,7 +92,7 @@ class Admission {
     this.#upstreams = upstreams;
   }
 
-  /** What a call is answered that may not enter; of one that may, path and query in their one spelling (OP-67). */
+  /** Returns the refusal of a call that is not accepted. For an accepted call, returns its normalized path and query (OP-67). */
   decide(request: IncomingMessage): Refusal | { readonly url: string } {
     const problem = requestProblem(request);
     if (problem !== undefined) return notPassedOn(400, 'Invalid request', problem);
@@ -101,12 +101,15 @@ class Admission {
     const { url } = target;
     const { foreign, exempt } = callerOf(request, url, this.#boundary);
     if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;
-    // For calls of a sandbox the line above has decided.
+    // For calls from a sandbox, the line above has decided.
     if (foreign !== undefined && foreign.kind !== 'own_call') return notMeant[foreign.kind];
     return isOwn(url) && !this.#mayAsk(request, exempt) ? this.#needsToken : target;
   }
 
-  /** Whether the proxy forwards calls of a sandbox: to the client, and webhooks, where it has a server behind it for them. */
+  /**
+   * Returns whether the proxy forwards a call from a sandbox. It forwards calls to the client, and webhooks if they
+   * have an upstream server.
+   */
   #takesOutgoing({ method = '', rawHeaders }: IncomingMessage, url: string): boolean {
     const server = serverOf(url)?.server;
     if (server !== undefined || isOwn(url)) return server === 'client';
@@ -132,7 +135,7 @@ class Admission {
 
 type Described = 'host' | 'adminToken' | 'allowedHosts' | 'upstreams';
 
-/** Refuses an ambiguous request, or one that is not for the proxy, and closes its connection. */
+/** Refuses an ambiguous request, or one that is not addressed to the proxy, and closes its connection. */
 function notPassedOn(status: number, title: string, problem: string): Refusal {
   return { status, title, detail: `${problem} The request was not forwarded.`, headers: closing };
 }

@@ -4,10 +4,10 @@ import type { Finding } from '../conformance/finding.ts';
 
 type Problem = components['schemas']['ProxyProblem'];
 
-/** What the proxy calls itself, in headers and in the body of what it answers. */
+/** The proxy's name in headers and in the bodies of its own replies. */
 export const origin = 'rewards-sandbox-proxy';
 
-/** An answer in the proxy's own name (openapi/proxy.yaml). */
+/** A reply that the proxy itself sends (openapi/proxy.yaml). */
 export interface Refusal {
   readonly status: number;
   readonly title: string;
@@ -16,10 +16,13 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Closes the connection after the reply: where the next request on it begins is ambiguous. */
+/** Headers that close the connection after the reply, because the start of the next request is ambiguous. */
 export const closing = { Connection: 'close' } as const;
 
-/** Answers in the proxy's own name (RFC 9457), so that it is not mistaken for the server behind it; at most once. */
+/**
+ * Sends a refusal (RFC 9457) in the proxy's own name, so that it is not mistaken for a reply of the upstream server.
+ * Sends at most one reply.
+ */
 export function refuse(response: ServerResponse, refusal: Refusal): void {
   if (response.writableEnded || response.destroyed) return;
   if (response.headersSent) {
@@ -29,7 +32,7 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
   answer(response, refusal.status, 'application/problem+json', problemOf(refusal), refusal.headers);
 }
 
-/** The same as bytes, for a connection on which nothing could be read. */
+/** Formats a refusal as a raw HTTP response, for a connection on which no request could be read. */
 export function refusalBytes(refusal: Refusal): string {
   const text = JSON.stringify(problemOf(refusal));
   const head = {
@@ -42,7 +45,7 @@ export function refusalBytes(refusal: Refusal): string {
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${text}`;
 }
 
-/** Writes an answer of the proxy itself. */
+/** Writes a reply of the proxy itself. */
 export function answer(
   response: ServerResponse,
   status: number,

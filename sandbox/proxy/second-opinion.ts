@@ -22,8 +22,8 @@ import { mostIssues } from '../contract/schemas.ts';
 type Direction = Finding['direction'];
 
 /**
- * Prism next to the validator: they share no code, so that a defect of one shows. Its findings are warnings, and
- * each is an error of the validator or of Prism.
+ * Runs Prism alongside the validator. They share no code, so each can reveal defects of the other. The findings are
+ * warnings. Each one indicates an error in the validator or in Prism.
  */
 export class SecondOpinion {
   readonly #checker: Checker;
@@ -34,7 +34,7 @@ export class SecondOpinion {
     this.#views = views;
   }
 
-  /** What Prism has to say of an exchange that was checked. */
+  /** Returns Prism's opinion on a checked exchange. */
   of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
     const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
     if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
@@ -79,10 +79,10 @@ export class SecondOpinion {
     return said.flatMap((each) => flawOf(operation, each, values));
   }
 
-  /** Holds what Prism says of a message against what the validator found in it. */
+  /** Compares Prism's findings in a message with those of the validator. */
   #compare(exchange: Exchange, operation: CheckedOperation, direction: Direction, all: readonly Finding[]): Opinion {
     const found = all.filter((one) => one.direction === direction);
-    // Prism cannot add to a message that has as many findings as it can have.
+    // If a message already has the maximum number of findings, Prism cannot add any.
     if (found.length >= mostIssues) return { prismOnly: [], validatorOnly: [] };
     const said = direction === 'request' ? this.#request(exchange, operation) : this.#reply(exchange, operation);
     const ours = new Set(found.map(({ pointer }) => partAt(pointer)));
@@ -100,7 +100,7 @@ export class SecondOpinion {
   }
 }
 
-/** Loads Prism with the contracts of a checker. Rejects where Prism is not installed. */
+/** Loads Prism with the contracts of a checker. Rejects if Prism is not installed. */
 export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion> {
   const views = new Map<CheckedOperation, PrismView>();
   const asTaken = Object.values(checker.contracts).flat();
@@ -126,7 +126,7 @@ interface Values {
   readonly body: unknown;
 }
 
-/** What Prism says about a place, as a flaw: in its own words. Nothing where it names no part of the message. */
+/** Converts a Prism diagnostic to an issue, with Prism's own message. Returns none if it refers to no part of the message. */
 function flawOf(operation: CheckedOperation, { path = [], code = 'invalid', message }: Diagnostic, values: Values) {
   const part = parts[String(path[0])];
   if (part === undefined) return [];
@@ -142,12 +142,15 @@ function flaw(code: Flaw['code'], pointer: string, expected: string, actual = 's
   return { code, pointer, expected: cut(expected), actual, rule };
 }
 
-/** What two findings have to share to be about the same: of a body they say the same in different places. */
+/**
+ * Returns the part that two findings must share to count as the same. In a body, both tools report the same problem at
+ * different positions.
+ */
 function partAt(pointer: string): string {
   return pointer.startsWith('/body') ? '/body' : pointer.toLowerCase();
 }
 
-/** Rules that are ours alone: Prism is given a body that is there, can be read, and is of a documented type. */
+/** Matches rules that only the validator has. Prism receives only bodies that exist, are readable, and have a documented type. */
 const ours = /\.(?:missing|malformed|undecodable|undocumented|unchecked|too-deep|other-customer)$/;
 
 function isPrismsToo({ code }: Finding): boolean {
@@ -158,9 +161,9 @@ type ParsedOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[num
 
 type PrismView = ReturnType<typeof viewOf>;
 
-/** What Prism has to say about an operation's messages; nothing if all is well. */
+/** Returns functions that validate an operation's messages with Prism. They return an empty list if a message is valid. */
 function viewOf(found: ParsedOperation) {
-  // Without parameters in the path Prism would match it against its template for nothing.
+  // If the path has no parameters, matching it against its template is unnecessary work for Prism.
   const { path, ...request } = found.request ?? {};
   const resource = (path?.length ? found : { ...found, request }) as ParsedOperation;
   const { __bundled__: bundled } = resource as { readonly __bundled__?: unknown };
@@ -179,20 +182,20 @@ function viewOf(found: ParsedOperation) {
   };
 }
 
-/** What Prism has to say; nothing if all is well. */
+/** Returns Prism's diagnostics; an empty list if there are none. */
 function complaints(outcome: unknown): readonly Diagnostic[] {
   const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
   return _tag === 'Left' ? left : [];
 }
 
-/** What Prism says about one place of a message. */
+/** A Prism diagnostic for one position in a message. */
 interface Diagnostic {
   readonly path?: readonly (string | number)[];
   readonly code?: string | number;
   readonly message: string;
 }
 
-/** A request as Prism takes it. */
+/** A request in Prism's format. */
 interface Element {
   readonly method: string;
   readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };

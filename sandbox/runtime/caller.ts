@@ -4,18 +4,19 @@ import ipaddr from 'ipaddr.js';
 import { type RegisteredApi, registry } from '../apis/registry.ts';
 import type { CallOrigin, Foreign } from '../contract/api.ts';
 
-/** Addresses that a local sandbox may call by default: the machine that it runs on (OP-60). */
+/** Address ranges that a local sandbox may call by default: the loopback ranges of its own machine (OP-60). */
 export const localAddresses: readonly string[] = ['127.0.0.0/8', '::1/128'];
 
 /**
- * Global unicast as far as it was ever given out; beyond it lie old ways of writing an IPv4 address inside an IPv6 one.
+ * The only IPv6 range from which global unicast addresses are assigned. Addresses outside it include obsolete notations
+ * that embed an IPv4 address.
  */
 const givenOut = ipaddr.parseCIDR('2000::/3');
 
 /**
- * What is wrong with an address that is to be called later, as far as can be checked before its name is resolved: https
- * anywhere public, plain http on loopback and in private ranges that the operator allows (OP-26, OP-32, OP-60). A URL
- * parser has turned every notation of an IP address into one by then.
+ * Returns the problem with an address that the sandbox will call later; `undefined` if there is none. Accepts https to
+ * any public address, and plain http to loopback and to private ranges that the operator allows (OP-26, OP-32, OP-60).
+ * Host names are not resolved here. The URL parser has already normalized every notation of an IP address.
  */
 export function addressProblem(address: string, allowed: readonly string[]): string | undefined {
   const neither = 'must be an https URL, or http on loopback or in a private range allowed with --allow-address';
@@ -31,8 +32,8 @@ export function addressProblem(address: string, allowed: readonly string[]): str
 }
 
 /**
- * Why no connection may be made to an IP address; undefined when one may (OP-26, OP-60). The reason does not contain the
- * address: a caller must not learn what a name of the internal network resolves to.
+ * Returns the reason not to connect to an IP address; `undefined` if the connection is allowed (OP-26, OP-60). The
+ * reason omits the address, so that callers cannot resolve names of the internal network.
  */
 export function refusalOf(address: string, protocol: string, allowed: readonly string[]): string | undefined {
   if (protocol !== 'https:' && !takesPlainHttp(address, allowed))
@@ -42,8 +43,8 @@ export function refusalOf(address: string, protocol: string, allowed: readonly s
 }
 
 /**
- * Whether a host may be called over plain http: on loopback, or in an allowed range of a private network, as that of
- * containers. What is said to a public address never goes unencrypted. A name is checked again once it is resolved.
+ * Returns whether a host may be called over plain http: loopback, or an allowed private range such as a container
+ * network. Traffic to public addresses is always encrypted. A host name is checked again after it is resolved.
  */
 function takesPlainHttp(hostname: string, allowed: readonly string[]): boolean {
   if (isLoopback(hostname)) return true;
@@ -52,24 +53,28 @@ function takesPlainHttp(hostname: string, allowed: readonly string[]): boolean {
   return !isPublic(host) && inRanges(host, allowed);
 }
 
-/** Whether an IP address belongs to a host of the public internet. */
+/** Returns whether an IP address is on the public internet. */
 function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));
 }
 
-/** Whether a host of a URL is this machine: `localhost` and names under it, or an IP literal of the loopback range. */
+/**
+ * Returns whether the host of a URL is this machine: `localhost`, one of its subdomains, or an IP literal in the
+ * loopback range.
+ */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
-  // Every call asks, and parsing an address is slow: the notation that sockets and most hosts have is read as it is.
+  // This runs on every call, and parsing an address is slow. The notation used by sockets and most hosts needs no
+  // parser.
   const dotted = host.startsWith('::ffff:') ? host.slice('::ffff:'.length) : host;
   if (isIPv4(dotted)) return dotted.startsWith('127.');
   if (host === '::1' || /^([^.]+\.)*localhost\.?$/i.test(host)) return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-/** Name and port of a `Host` header; undefined if it names none, or more than that. */
+/** Parses the name and port of a `Host` header. Returns `undefined` if the header does not consist of exactly one host. */
 export function hostOf(header: string): { readonly hostname: string; readonly port: string } | undefined {
   if (!/^[^\s/?#@\\]+$/.test(header)) return undefined;
   const [, hostname = '', port = ''] = /^(\[[^\]]+\]|[^:]+)(?::(\d*))?$/.exec(header) ?? [];
@@ -80,12 +85,12 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Whether `text` is an address range in CIDR notation. */
+/** Returns whether `text` is an address range in CIDR notation. */
 export function isRange(text: string): boolean {
   return ipaddr.isValidCIDR(text);
 }
 
-/** Whether a peer's address is in one of the ranges (OP-31). */
+/** Returns whether a peer's address is in one of the ranges (OP-31). */
 export function inRanges(peer: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0 || !ipaddr.isValid(peer)) return false;
   const address = ipaddr.process(peer);
@@ -95,38 +100,38 @@ export function inRanges(peer: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** How a host is written in a URL; an address that means every interface is reached on this machine's own. */
+/** Formats a host for a URL. Replaces an address that means all interfaces with the loopback address. */
 export function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /**
- * Carried by every call that a sandbox makes to another party: the receiver knows that no person sent it
+ * The header that marks every call from a sandbox to another party, so that the receiver knows that no person sent it
  * (OP-77).
  */
 export const outgoingHeader = 'x-sandbox-outgoing';
-/**
- * A header of a workspace's calls to its own sandbox, in addition to the mark; its value identifies the workspace, and is
- * unguessable.
- */
+/** The header that a workspace adds to calls to its own sandbox. Its value identifies the workspace and cannot be guessed. */
 export const ownCallHeader = 'x-sandbox-own-call';
 
-/** What a server knows of itself when it checks who calls. */
+/** Server settings that decide how a caller is classified. */
 export interface Boundary {
-  /** Whether this machine needs no admin token: only while bound to loopback, and while none was given (OP-65). */
+  /**
+   * Whether calls from this machine need no admin token. True only if the server is bound to loopback and no token was
+   * set (OP-65).
+   */
   readonly exempt: boolean;
-  /** Names that a call may be addressed to, in addition to those of this machine and IP addresses. */
+  /** Accepted host names, in addition to those of this machine and IP addresses. */
   readonly hosts: readonly string[];
-  /** Origins of other sites whose pages may call (OP-270). */
+  /** Origins of other sites whose pages may call this server (OP-270). */
   readonly origins: readonly string[];
-  /** Ranges of proxies that are believed about whom they call for (OP-87). */
+  /** Address ranges of proxies whose forwarding headers are trusted (OP-87). */
   readonly trustedProxies: readonly string[];
 }
 
 /**
- * Resolves the origin of a call, once, on arrival; control API, allowlist, log and pages use the result
- * (OP-77). `url` is the normalized target of the call: path and query.
+ * Resolves the origin of a call once, on arrival. The control API, the allowlist, the log and the pages use the result
+ * (OP-77). `url` is the normalized path and query of the call.
  */
 export function callerOf(request: IncomingMessage, url: string, boundary: Boundary): CallOrigin {
   const { headers, socket } = request;
@@ -136,7 +141,7 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
   const host = hostOf(named ?? '');
   const kind = kindOf(headers, peer);
   const site = siteOf(headers, host, boundary.origins);
-  // Only HTTP/1.0 comes without a name, and no browser speaks it.
+  // Only HTTP/1.0 requests lack a `Host` header, and no browser sends HTTP/1.0.
   const misnamed = named !== undefined && (host === undefined || !isOwnHost(host.hostname, boundary.hosts));
   const foreign = misnamed ? ({ kind: 'foreign_host' } as const) : foreignOf(request, url, site);
   const local = kind === 'machine' && isLoopback(host?.hostname ?? '') && (site === 'own' || site === 'none');
@@ -160,13 +165,13 @@ function kindOf(headers: IncomingHttpHeaders, peer: string): CallOrigin['kind'] 
   return isLoopback(peer) ? 'machine' : 'network';
 }
 
-/** Headers that a proxy adds to what it passes on. */
+/** Matches headers that proxies add to forwarded requests. */
 const forwarding =
   /^(x-forwarded(-.+)?|forwarded|via|x-real-ip|x-client-ip|x-original-.+|(true-client|cf-connecting)-ip)$/;
 
 /**
- * Which page a browser sends a call for: one of this server, no page at all, one that hides its origin, one of a site that may
- * call, or another's.
+ * The origin of a browser's call: a page of this server, no page, a hidden origin, a page of an allowed site, or a page
+ * of another site.
  */
 type Site = 'own' | 'none' | 'hidden' | 'allowed' | 'other';
 
@@ -182,7 +187,7 @@ function sameHost(origin: string, host: Host): boolean {
   const { protocol = '', host: from = '' } = URL.parse(origin) ?? {};
   const sender = hostOf(from);
   if (sender === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
-  // Behind a proxy that ends TLS, it is unknown which of the two ports is the default.
+  // Behind a proxy that terminates TLS, the default port is unknown, so each origin uses the default of `protocol`.
   const port = ({ port: given }: NonNullable<Host>) => given || (protocol === 'https:' ? '443' : '80');
   return sender.hostname === host.hostname && port(sender) === port(host);
 }
@@ -192,20 +197,18 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
   if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
   const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
   if (site === 'other' && !navigation) return { kind: 'foreign_site' };
-  // The address of a session cannot be guessed, so the sender of a form was on its page.
+  // A session URL cannot be guessed, so the sender of the form was on that page.
   const isOutside = site === 'hidden' && !sessionPaths.some((path) => url.startsWith(path));
   return isOutside ? { kind: 'foreign_site' } : undefined;
 }
 
-/**
- * Whether a name is this server's. An IP address is always one: no page can make one lead elsewhere (DNS rebinding).
- */
+/** Returns whether a host name belongs to this server. IP addresses always do, because DNS rebinding cannot redirect them. */
 export function isOwnHost(hostname: string, hosts: readonly string[]): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return isLoopback(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || hosts.includes(name);
 }
 
-/** Below these paths an address itself says whose session it is. */
+/** Path prefixes of URLs that identify their session. */
 const sessionPaths = Object.values<RegisteredApi>(registry)
   .filter(({ credential }) => credential === 'address')
   .map(({ prefix }) => `${prefix}/s/`);
@@ -213,18 +216,18 @@ const clientPath = `${registry.client.prefix}/`;
 const rewardsPath = `${registry.rewards.prefix}/`;
 
 /**
- * A sandbox calls the client at `/client`; its own reference client calls the platform at `/rewards`. Nothing else is
- * meant.
+ * Returns whether a path accepts calls from a sandbox. A sandbox calls the client at `/client`, and its own reference
+ * client calls the platform at `/rewards`. No other path is valid.
  */
 function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
   return url.startsWith(clientPath) || (headers[ownCallHeader] !== undefined && url.startsWith(rewardsPath));
 }
 
 /**
- * The addresses that a call comes from. The peer's counts, unless it is a trusted proxy: then the last address of
- * `X-Forwarded-For` that is not such a proxy: the caller can write anything before it. If that entry is not an address, the
- * caller is unknown, and no allowlist contains it. A proxy of this machine that is not trusted cannot lend its own
- * address to whom it calls for: both count.
+ * Returns the addresses of a call's origin. This is the peer, unless the peer is a trusted proxy. In that case it is
+ * the last `X-Forwarded-For` entry that is not a trusted proxy, because the caller can forge all earlier entries. If
+ * that entry is not an address, the caller is unknown and matches no allowlist. For an untrusted proxy on this machine,
+ * both the peer and the last entry count. The proxy therefore cannot lend its own address to its callers.
  */
 function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {
   if (forwardedFor === '') return [peer];

@@ -1,27 +1,27 @@
-/** Everything but the composition root asks this clock, never the machine's. */
+/** Only the composition root reads the machine's clock. All other code uses this one. */
 
-/** Sandbox time runs with real time plus an offset, or is paused. */
+/** The mode of sandbox time: it either follows real time with an offset, or is paused. */
 export type ClockMode = 'running' | 'frozen';
 
-/** The stored state of the clock: enough to continue after a restart. */
+/** The stored state of the clock, sufficient to resume after a restart. */
 export interface ClockState {
   readonly mode: ClockMode;
-  /** Milliseconds: the offset to real time of a running clock, the instant of a frozen one. */
+  /** In milliseconds: the offset from real time if the clock is running, or the instant if it is frozen. */
   readonly value: number;
 }
 
-/** The instant at which a frozen clock starts: a fixed one, so that runs can be compared. */
+/** The instant at which a frozen clock starts. It is fixed so that runs can be compared. */
 export const frozenStart = Date.UTC(2026, 0, 12, 4, 30);
 
-/** Where a new clock starts: at real time, or at the fixed instant. */
+/** Returns the initial state of a clock: real time if running, the fixed instant if frozen. */
 export function freshClock(mode: ClockMode): ClockState {
   return { mode, value: mode === 'running' ? 0 : frozenStart };
 }
 
 /**
- * Resumes a stored clock in a mode: sandbox time continues from where it was.
+ * Resumes a stored clock in the given mode. Sandbox time continues from its last value.
  *
- * @param newest the newest recorded instant: a running clock continues from there if real time is behind it
+ * @param newest the latest recorded instant; a running clock continues from it if real time is earlier
  */
 export function resumeClock(
   stored: ClockState,
@@ -34,51 +34,54 @@ export function resumeClock(
   return mode === 'running' && now >= newest ? stored : clockAt(mode, Math.max(now, newest), real);
 }
 
-/** The state of a clock of this mode that shows an instant at this real time. */
+/** Returns the state of a clock in this mode that shows `instant` at the real time `real`. */
 export function clockAt(mode: ClockMode, instant: number, real: number): ClockState {
   return { mode, value: mode === 'frozen' ? instant : instant - real };
 }
 
 /**
- * Sandbox time. Its state is stored and changes only by a transaction: the clock follows what was
- * committed, and says beforehand in which state it would stand elsewhere (OP-94). When the machine's clock is set back, a running
- * clock continues from where it was.
+ * The clock of sandbox time. Its state is stored, and only a transaction changes it. The clock follows committed
+ * states, and computes the state for any other instant without changing its own (OP-94). If the machine's clock is set
+ * back, a running clock does not go back.
  */
 export class Clock {
   readonly mode: ClockMode;
   readonly #real: () => number;
   #value: number;
-  /** By how much the machine's clock was set back since the committed state, and what it said last. */
+  /** Milliseconds by which the machine's clock was set back since the committed state. */
   #setBack = 0;
   #lastReal = Number.NEGATIVE_INFINITY;
 
-  /** @param real real time in milliseconds, given by the composition root */
+  /** @param real returns real time in milliseconds; supplied by the composition root */
   constructor(state: ClockState, real: () => number) {
     this.mode = state.mode;
     this.#value = state.value;
     this.#real = real;
   }
 
-  /** Now, in milliseconds since 1970; given the value of another state of its mode, now in that state. */
+  /**
+   * Returns the current time in milliseconds since 1970. With `value`, returns the time that a clock of this mode and
+   * that value shows.
+   */
   now(value?: number): number {
     if (this.mode === 'frozen') return value ?? this.#value;
     const real = this.#readReal();
     return real + (value ?? this.#value + this.#setBack);
   }
 
-  /** Now, as the interface writes instants. */
+  /** Returns the current time in the interface's ISO 8601 format. */
   iso(): string {
     return new Date(this.now()).toISOString();
   }
 
-  /** The state in which it would stand at an instant, also an earlier one. */
+  /** Returns the state in which this clock would show an instant, which may be in the past. */
   at(instant: number): ClockState {
     return clockAt(this.mode, instant, this.#readReal());
   }
 
-  /** Continues from a committed state. */
+  /** Adopts a committed state. */
   follow({ value }: ClockState): void {
-    // Other changes of the record that has the state repeat it.
+    // The record also contains other data, so a commit can repeat the same clock state.
     if (value === this.#value) return;
     this.#value = value;
     this.#setBack = 0;
@@ -96,13 +99,13 @@ export class Clock {
   }
 }
 
-/** Date and time in Indian Standard Time as `YYYY-MM-DD HH:MM:SS` (OP-47). */
+/** Formats an instant in Indian Standard Time as `YYYY-MM-DD HH:MM:SS` (OP-47). */
 export function indianTime(instant: number): string {
   const shifted = new Date(instant + 5.5 * 3600 * 1000).toISOString();
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 19)}`;
 }
 
-/** The instant of a time that `indianTime` wrote. */
+/** Parses a time in the format of `indianTime`. Returns milliseconds since 1970. */
 export function fromIndianTime(text: string): number {
   return Date.parse(`${text.replace(' ', 'T')}+05:30`);
 }

@@ -1,4 +1,7 @@
-/** Rows as CSV (RFC 4180). Each field is text to a spreadsheet, never a formula: names and addresses in it are foreign. */
+/**
+ * Formats rows as CSV (RFC 4180). Fields contain untrusted names and addresses, so a spreadsheet must treat each one as
+ * text and not as a formula.
+ */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }

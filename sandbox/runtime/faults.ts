@@ -11,7 +11,10 @@ import type { Delay } from './timer.ts';
 /** The receiver of an operation's calls: the platform, the client, or a registered webhook endpoint. */
 export type FaultHost = 'platform' | 'client' | 'subscriber';
 
-/** What is wrong with a fault to set: an invalid field, or a fault that could never happen. */
+/**
+ * Returns the problem with a new fault: an invalid field, or a fault that could never occur. Returns `undefined` if
+ * there is none.
+ */
 function problemOf(
   { target, fault, times, share, ms, status }: Input,
   targets: ReadonlyMap<string, FaultHost>,
@@ -19,7 +22,7 @@ function problemOf(
   const host = targets.get(target);
   if (host === undefined) return { where: '/target', problem: `must be one of ${[...targets.keys()].join(', ')}` };
   if (times !== undefined && share !== undefined) return { where: '/share', problem: 'cannot be combined with times' };
-  // A subscriber's reply has a status that counts and a body that is never read.
+  // Only the status of a subscriber's response counts. Its body is never read.
   if (host === 'subscriber' && fault === 'malformed') {
     return {
       where: '/fault',
@@ -30,7 +33,7 @@ function problemOf(
   return matches('ms', ms, timed, fault) ?? matches('status', status, fault === 'status', fault);
 }
 
-/** A field must be there where it applies, and only there. */
+/** Checks that a field is present exactly when it applies to the fault. */
 function matches(field: string, value: unknown, applies: boolean, fault: string): InvalidRequest | undefined {
   if (applies && value === undefined) return { where: `/${field}`, problem: `is required with ${fault}` };
   if (!applies && value !== undefined) return { where: `/${field}`, problem: `does not apply to ${fault}` };
@@ -40,7 +43,7 @@ function matches(field: string, value: unknown, applies: boolean, fault: string)
 type PublicFault = components['schemas']['Fault'];
 type Input = components['schemas']['FaultInput'];
 
-/** A stored fault. `seen` counts the calls of its operation that a share was drawn for. */
+/** A stored fault. `seen` is the number of calls for which a fault with a `share` was drawn. */
 type FaultRecord = Readonly<PublicFault> & { readonly seen: number };
 
 export interface FaultCollections extends ActivityCollections {
@@ -49,26 +52,26 @@ export interface FaultCollections extends ActivityCollections {
 
 export const faultSchema = { faults: { indexes: { target: (fault: FaultRecord) => fault.target } } } as const;
 
-/** What the faults need from outside. */
+/** The dependencies of `Faults`. */
 interface FaultDependencies {
   readonly store: Store<FaultCollections>;
   readonly activity: Activity;
-  /** Decides, with the fault's id, which calls a share meets. */
+  /** Together with the fault's id, determines which calls a fault with a `share` affects. */
   readonly seed: string;
   readonly delay: Delay;
-  /** The operations that can have faults, and who takes their calls. */
+  /** The operations that can have faults, and the receiver of each operation's calls. */
   readonly targets: ReadonlyMap<string, FaultHost>;
-  /** Whether the client is another server than the reference client, as things stand. */
+  /** Whether the current client URL points to a server other than the reference client. */
   readonly clientElsewhere: () => boolean;
-  /** Faults that calls about certain customers or payments meet, for good. */
+  /** Permanent faults that affect calls about specific customers or payments. */
   readonly permanent: readonly PermanentFault[];
   readonly warn: (message: string) => void;
 }
 
-/** Where calls meet faults: at an operation that the sandbox serves, or on their way to another server. */
+/** The side on which a fault applies: an operation that the sandbox serves, or a call on its way to another server. */
 type FaultSide = 'served' | 'sent';
 
-/** The faults of the workspace (OP-70): stored, and used by one call at a time. */
+/** The faults of the workspace (OP-70). They are stored, and a transaction assigns each one to a call. */
 export class Faults {
   readonly #dependencies: FaultDependencies;
   readonly #ended = new AbortController();
@@ -85,7 +88,7 @@ export class Faults {
     return inOrder(this.#dependencies.store.all('faults')).map(toPublicFault);
   }
 
-  /** Sets a fault, or says what is wrong with it. */
+  /** Stores a fault, or returns an error that describes the invalid field. */
   async create(input: Input, trace: string): Promise<PublicFault | ({ kind: 'invalid_request' } & InvalidRequest)> {
     const found = problemOf(input, this.#dependencies.targets);
     if (found !== undefined) return { kind: 'invalid_request', ...found };
@@ -117,7 +120,7 @@ export class Faults {
     this.#delayed.releaseAll();
   }
 
-  /** What calls on one side meet. A call that passes both sides meets its fault on one of them (OP-115). */
+  /** Returns the faults of calls on one side. A call that passes both sides meets its fault on only one of them (OP-115). */
   at(side: FaultSide): FaultPort {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
@@ -133,7 +136,10 @@ export class Faults {
     };
   }
 
-  /** Where a call of an operation meets faults. One that a sandbox sends to another server met them there (OP-115). */
+  /**
+   * Returns the sides on which calls of an operation meet faults. Calls from a sandbox to another server met theirs
+   * when they were sent (OP-115).
+   */
   #sidesOf(target: string, bySandbox: boolean): readonly FaultSide[] {
     const host = this.#dependencies.targets.get(target);
     if (host === 'client' && this.#dependencies.clientElsewhere()) return bySandbox ? ['sent'] : ['sent', 'served'];
@@ -148,7 +154,7 @@ export class Faults {
     return (await this.#takeSet(target)) ?? (await this.#takePermanent(target, body));
   }
 
-  /** A permanent fault; one with `times` is counted per transaction id. */
+  /** Selects the permanent fault of a call. A fault with `times` is counted per transaction id. */
   #takePermanent(target: string, body: unknown): Promise<MetFault | undefined> {
     const about = aboutOf(body);
     const met = this.#permanent.get(target)?.find(({ meets }) => meets(about));
@@ -171,12 +177,12 @@ export class Faults {
       if (waits) this.#delayed.add(target);
       return met;
     });
-    // No call waits that could not be written.
+    // If the transaction failed, the call is not delayed.
     if (waits && met === undefined) this.#delayed.behind(target)?.();
     return met;
   }
 
-  /** Takes a fault from the collections. A call is served without one where they cannot be written. */
+  /** Selects a fault in a transaction. If the transaction fails, the call proceeds without a fault. */
   #orNone(target: string, take: (tx: Tx<FaultCollections>) => MetFault | undefined): Promise<MetFault | undefined> {
     const { store, warn } = this.#dependencies;
     return store.transact(take).catch((error: Error) => {
@@ -185,14 +191,14 @@ export class Faults {
     });
   }
 
-  /** Ends all waiting, now and from now on. */
+  /** Ends all current delays, and makes all later ones end immediately. */
   stop(): void {
     this.#ended.abort();
   }
 
-  /** Whether a call meets this fault; books that it did, or that it was drawn for. */
+  /** Returns whether a call meets this fault, and stores the updated counters. */
   #meets(tx: Tx<FaultCollections>, fault: FaultRecord): boolean {
-    // Two that wait for each other would both wait in vain.
+    // Two delayed calls of the same operation would each wait for the other.
     if (fault.fault === 'out_of_order' && this.#delayed.has(fault.target)) return false;
     const { id, share, left, seen } = fault;
     if (share !== null) {
@@ -223,10 +229,10 @@ function toPublicFault({ seen: _, ...fault }: FaultRecord): PublicFault {
   return fault;
 }
 
-/** Longest delay of a call. */
+/** Maximum delay of a call, in milliseconds. */
 const longestMilliseconds = 10_000;
 
-/** Calls that wait until a later one was processed, at most one for each operation (OP-70). */
+/** Calls that are delayed until a later call has been processed, at most one per operation (OP-70). */
 class DelayedCalls {
   readonly #delay: Delay;
   readonly #ended: AbortSignal;
@@ -241,7 +247,7 @@ class DelayedCalls {
     return this.#waiting.has(target);
   }
 
-  /** Registers a call, before it waits. */
+  /** Registers a call before its delay begins. */
   add(target: string): void {
     this.#waiting.set(target, Promise.withResolvers());
   }
@@ -257,7 +263,7 @@ class DelayedCalls {
     this.#release(target, call);
   }
 
-  /** Releases the call that is delayed now; undefined if there is none. */
+  /** Returns a function that releases the currently delayed call; `undefined` if there is none. */
   behind(target: string): (() => void) | undefined {
     const call = this.#waiting.get(target);
     return call && (() => this.#release(target, call));

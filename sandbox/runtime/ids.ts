@@ -1,66 +1,66 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import type { Tx } from '../store/store.ts';
 
-/** Where the counters stand, by name. */
+/** The last number of each counter, by name. */
 export interface NumberingCollections {
   readonly counters: number;
 }
 
 export const numberingSchema = { counters: {} } as const;
 
-/** Numbers about what is bounded by itself, so that they count towards no limit of bytes either. */
+/** Counts of items that have their own limit. They are excluded from the byte limits of the workspace. */
 export interface TallyCollections extends NumberingCollections {
   readonly tallies: number;
 }
 
 export const tallySchema = { ...numberingSchema, tallies: { bounded: true } } as const;
 
-/** The last number that a counter gave; 0 if it gave none yet. */
+/** Returns the last number of a counter; 0 if it has not been used. */
 export function lastNumber(reader: Pick<Tx<NumberingCollections>, 'get'>, counter: string): number {
   return reader.get('counters', counter) ?? 0;
 }
 
-/** Takes the next number of a counter, in the transaction of what bears it. */
+/** Increments a counter and returns its new value. Use the transaction that writes the numbered record. */
 export function nextNumber(tx: Tx<NumberingCollections>, counter: string): number {
   const number = lastNumber(tx, counter) + 1;
   tx.put('counters', counter, number);
   return number;
 }
 
-/** The count of a tally; 0 if it has counted nothing yet. */
+/** Returns the count of a tally; 0 if it does not exist. */
 export function lastTally(reader: Pick<Tx<TallyCollections>, 'get'>, tally: string): number {
   return reader.get('tallies', tally) ?? 0;
 }
 
-/** An id that people read: a prefix and a number of at least six digits, such as `ORD-000001`. */
+/** Formats a readable id: a prefix and a number of at least six digits, such as `ORD-000001`. */
 export function numberedId(prefix: string, number: number): string {
   return `${prefix}-${digits(number, 6)}`;
 }
 
-/** The number in an id that `numbered` made, as a key. */
+/** Returns the number in an id from `numberedId`, formatted as a key. */
 export function numberIn(id: string): string {
   return orderedKey(Number(/\d+/.exec(id)?.[0] ?? 0));
 }
 
-/** The key of a record that has a number: keys are in the order of the numbers. */
+/** Formats a number as a key. Keys sort in the order of their numbers. */
 export function orderedKey(number: number): string {
   return String(number).padStart(12, '0');
 }
 
-/** A number with zeros in front, as many digits as wanted at least. */
+/** Pads a number with leading zeros to at least `wanted` digits. */
 export function digits(number: number, wanted: number): string {
   return String(number).padStart(wanted, '0');
 }
 
-/** A place in a stream of random bytes: its seed, and how many were drawn. */
+/** A position in a stream of random bytes: its seed, and the number of bytes drawn. */
 export interface StreamPlace {
   readonly seed: string;
   readonly drawn: number;
 }
 
 /**
- * The positions of the streams from which the names in the collections are drawn: `records` follows from the seed, `unique`
- * from a seed of its own that no other run has (OP-245).
+ * The positions of the random streams that generate stored codes and ids. `records` derives from the workspace seed.
+ * `unique` has its own seed, which no other run shares (OP-245).
  */
 export interface RandomCollections {
   readonly streams: StreamPlace;
@@ -68,23 +68,26 @@ export interface RandomCollections {
 
 export const randomSchema = { streams: {} } as const;
 
-/** Starts the stream of the collections at a position. The next unique code begins a stream of its own. */
+/** Sets the position of the `records` stream. The next unique code starts a new stream. */
 export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void {
   tx.put('streams', 'records', place);
   endUnique(tx);
 }
 
-/** Has the next unique code begin a new stream: after a return to earlier data, which knows the position in the old one. */
+/**
+ * Makes the next unique code start a new stream. Call it after restoring earlier data, which contains an old position
+ * of the stream.
+ */
 export function endUnique(tx: Tx<RandomCollections>): void {
   tx.remove('streams', 'unique');
 }
 
 /**
- * Draws in a transaction. The place in the stream is part of what the transaction writes: what was refused was never
- * drawn, and what was written is never drawn again (OP-94). Throws if no stream was begun.
+ * Draws random values in a transaction, which also stores the new position of the stream. A rejected transaction
+ * consumes nothing, and committed values are never drawn again (OP-94). Throws if no stream exists.
  *
- * @param newSeed a random seed, for a code that no other run draws: after a reset or a restored snapshot, or in another
- *   data folder (OP-245)
+ * @param newSeed returns a random seed, for codes that no other run may draw: after a reset or a restored snapshot,
+ *   or in another data folder (OP-245)
  */
 export function draw<R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R, newSeed?: () => string): R {
   const stream = newSeed === undefined ? 'records' : 'unique';
@@ -98,38 +101,38 @@ export function draw<R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) =
   return drawn;
 }
 
-/** Draws codes that another party keeps, by the rule of who that party is. */
+/** Draws codes that another party stores. Whether they must be unique across runs depends on that party. */
 export type DrawKept = <R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R) => R;
 
-/** Streams by the very record that says where they stand, so that none is started over for each draw. */
+/** Open streams, keyed by their stored position record, so that consecutive draws need not recreate the cipher. */
 const byPlace = new WeakMap<StreamPlace, SeededRandom>();
 
 /**
- * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed
- * gives the same codes, ids and secrets, and the next cannot be guessed without the seed.
+ * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) whose key derives from the seed. The same
+ * seed yields the same codes, ids and secrets. Without the seed, the next value cannot be predicted.
  */
 export class SeededRandom {
   #cipher;
   #place: StreamPlace;
-  /** The next values of the stream, computed so far. */
+  /** Values of the stream that have been computed but not yet drawn. */
   #ahead: Buffer = none;
   #handedOut = false;
 
   /**
-   * @param start where to continue, or any text as seed; include whatever must make streams differ, such as the number
-   * of the start
+   * @param start the position to resume from, or any text as seed; a seed must include everything that distinguishes
+   *   the stream
    */
   constructor(start: StreamPlace | string) {
     this.#place = typeof start === 'string' ? { seed: start, drawn: 0 } : start;
     this.#cipher = stream(this.#place);
   }
 
-  /** How far the stream was drawn. */
+  /** Returns the current position of the stream. */
   place(): StreamPlace {
     return this.#place;
   }
 
-  /** Continues from a place of a stream, of this seed or another. */
+  /** Resumes from a position in a stream with this seed or another one. */
   resume(place: StreamPlace): void {
     this.#place = place;
     this.#cipher = stream(place);
@@ -145,7 +148,7 @@ export class SeededRandom {
     return next;
   }
 
-  /** Computes the requested bytes; for a source in repeated use a large block, which costs hardly more. */
+  /** Computes the requested bytes. After the first request it computes a larger block, which costs little more. */
   #workAhead(length: number): void {
     const more = Math.max(length - this.#ahead.length, this.#handedOut ? aheadBytes : 0);
     this.#ahead = Buffer.concat([this.#ahead, this.#cipher.update(Buffer.alloc(more))]);
@@ -156,7 +159,7 @@ export class SeededRandom {
     return this.bytes(length).toString('hex');
   }
 
-  /** A whole number from 0 up to but not including `below`, each as likely (rejection sampling). */
+  /** Returns a uniformly distributed integer from 0 up to, but not including, `below` (rejection sampling). */
   integer(below: number): number {
     const limit = Math.floor(2 ** 32 / below) * below;
     for (;;) {
@@ -165,7 +168,7 @@ export class SeededRandom {
     }
   }
 
-  /** `length` characters of an alphabet without look-alikes. */
+  /** Returns a code of `length` characters from an alphabet without look-alikes. */
   code(length: number): string {
     const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
     let code = '';

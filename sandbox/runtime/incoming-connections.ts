@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Server, Socket } from 'node:net';
 
-/** How long what still comes is read and dropped after the last reply, so that the reply is not lost with it. */
+/** Milliseconds for which incoming data is still read and discarded after the last reply. Otherwise the reply could be lost. */
 const lingerMilliseconds = 1_000;
 
-/** One call on a connection. */
+/** A call on a connection: its request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -13,21 +13,21 @@ export interface Exchange {
 /** The calls in progress on each connection, in the order of their arrival. */
 export class IncomingConnections {
   readonly #open = new WeakMap<Socket, Exchange[]>();
-  /** Decides when each call may begin. */
+  /** Callbacks that start the queued calls of each connection, in order. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();
   readonly #full = new WeakSet<Socket>();
   readonly #answered = new WeakMap<Socket, () => void>();
   readonly #mostBehind: number;
 
-  /** @param mostBehind how many calls can wait on a connection behind the one that is served */
+  /** @param mostBehind maximum number of calls that can wait on a connection behind the current one */
   constructor(mostBehind: number) {
     this.#mostBehind = mostBehind;
   }
 
   /**
-   * Queues a call. Resolves when it is its turn: once all earlier calls on its connection are answered and their replies
-   * have left, so that a connection has at most one reply waiting. Never resolves if the connection closes first. Returns
-   * `too many` for the first call beyond the limit, and undefined for all that follow it.
+   * Queues a call. Resolves once all earlier replies on its connection have been sent, so that at most one reply per
+   * connection is pending. Never resolves if the connection closes first. Returns `too many` for the first call over
+   * the limit, and `undefined` for all later ones.
    */
   takeUp(exchange: Exchange): Promise<void> | 'too many' | undefined {
     const { socket } = exchange.request;
@@ -44,30 +44,30 @@ export class IncomingConnections {
     if (turns.length === 1) resolve();
     this.#follow(exchange, () => {
       turns.shift();
-      // A closed connection starts no further call.
+      // A closed connection starts no further calls.
       if (!socket.destroyed) turns[0]?.();
     });
     return promise;
   }
 
-  /** Whether a call is in progress on this connection. */
+  /** Returns whether a call is in progress on this connection. */
   isBusy(socket: Socket): boolean {
     return (this.#turns.get(socket)?.length ?? 0) > 0;
   }
 
-  /** The calls on this connection whose replies have not left, or whose bodies have not arrived. */
+  /** Returns the calls on this connection whose reply has not been sent, or whose body has not fully arrived. */
   openOn(socket: Socket): readonly Exchange[] {
     return this.#open.get(socket) ?? [];
   }
 
-  /** Whether the rest of this connection was given up. */
+  /** Returns whether `giveUp` was called for this connection. */
   givenUp(socket: Socket): boolean {
     return this.#answered.has(socket);
   }
 
   /**
-   * Gives up the rest of a connection. Resolves when all complete calls are answered, with the call whose body is
-   * incomplete, if there is one. Never resolves if the connection closes first.
+   * Stops waiting for incomplete calls on a connection. Resolves when all complete calls have been answered, with the
+   * call whose body is incomplete, if any. Never resolves if the connection closes first.
    */
   async giveUp(socket: Socket): Promise<Exchange | undefined> {
     const open = this.#open.get(socket) ?? [];
@@ -82,7 +82,7 @@ export class IncomingConnections {
     return open.find(({ request }) => !request.complete);
   }
 
-  /** Follows a call. The unread rest of its body is dropped once it is answered, so that the next call can be read. */
+  /** Tracks a call until it ends. After the reply, the unread part of its body is discarded so that the next call can be read. */
   #follow(exchange: Exchange, over: () => void): void {
     const { request, response } = exchange;
     const { socket } = request;
@@ -99,7 +99,7 @@ export class IncomingConnections {
   }
 }
 
-/** Listens, and resolves with the port. Rejects with the system's error if it cannot. */
+/** Starts listening, and resolves with the port. Rejects with the system's error on failure. */
 export async function startListening(server: Server, options: ListenOptions): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options, resolve);
@@ -107,7 +107,7 @@ export async function startListening(server: Server, options: ListenOptions): Pr
   return (server.address() as AddressInfo).port;
 }
 
-/** Ends a connection after a last text, so that the text arrives. */
+/** Writes a final text and ends the connection once the text has been sent. */
 export function hangUp(socket: Socket, last: string): void {
   const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
   socket.once('close', () => clearTimeout(timer)).end(last);

@@ -1,49 +1,49 @@
 import type { CallOrigin } from '../contract/api.ts';
 
-/** A finished call, as measurements and logs see it: without its content. */
+/** A finished call as metrics and logs see it, without its content. */
 export interface ObservedCall {
   /** The id of the workspace. */
   readonly workspace: string;
-  /** The contract and the operation; null for what is under none. */
+  /** The contract of the call; null if no contract applies. */
   readonly api: string | null;
   readonly operation: string | null;
   readonly method: string;
-  /** As it came: it can name secrets. */
+  /** The URL as received. It can contain secrets. */
   readonly url: string;
-  /** What was answered; null if the connection ended before. */
+  /** The status of the reply; null if the connection ended before a reply. */
   readonly status: number | null;
   readonly trace: string | null;
   readonly caller: CallOrigin['kind'];
-  /** From the place in the queue to the end of the reply; null for a stream, which ends when its reader leaves. */
+  /** Seconds from queueing to the end of the reply; null for a stream, which ends when its reader disconnects. */
   readonly seconds: number | null;
 }
 
-/** Observes calls. */
+/** A receiver of call events, for metrics and logs. */
 export interface CallObserver {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** A call to an application ended. */
+  /** Reports that a call to an application ended. */
   call(seen: ObservedCall): void;
-  /** A call was refused before it reached an application. */
+  /** Reports that a call was refused before it reached an application. */
   refused(status: number): void;
 }
 
-/** The current state of workspaces. */
+/** Current figures about the workspaces of this instance. */
 export interface WorkspacesMeasured {
   readonly count: number;
-  /** Those in memory. */
+  /** The number of workspaces in memory. */
   readonly loaded: number;
   readonly limit: number;
   readonly gaveUp: number;
   readonly paused: number;
-  /** Those whose stored data cannot be loaded. */
+  /** The number of workspaces whose stored data cannot be loaded. */
   readonly loadFailed: number;
-  /** For how long the work has been due that waits longest, in seconds. */
+  /** Seconds by which the oldest due work is late. */
   readonly dueLag: number;
-  /** Milliseconds of lease left without a renewal, and how often it was lost; absent without sharing. */
+  /** The remaining milliseconds of the lease without a renewal, and the number of times it was lost. Absent without sharing. */
   readonly lease?: { readonly left: number; readonly lost: number } | undefined;
-  /** How many milliseconds the machine's clock is ahead of the one that instances share; left out where they share none. */
+  /** Milliseconds by which the machine's clock is ahead of the clock that instances share. Absent without a shared clock. */
   readonly clockSkew?: number | undefined;
-  /** The addresses of live instances that this one cannot reach; absent without sharing. */
+  /** The addresses of live instances that this one cannot reach. Absent without sharing. */
   readonly unreachable?: readonly string[] | undefined;
 }

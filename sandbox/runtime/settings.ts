@@ -1,10 +1,13 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import { otpLifetimeSeconds, triesPerOtp } from '../domain/otp.ts';
 
-/** The workspace's settings, as the control API shows them. */
+/** The settings of a workspace in the format of the control API. */
 export type Settings = components['schemas']['Settings'];
 
-/** The register's assumptions, each under its `x-basis` in the contract. The client's address and token depend on where we listen. */
+/**
+ * The default settings, from the assumptions in the register. The contract cites each one as `x-basis`. The client's
+ * address and token depend on the listening address.
+ */
 export const defaultSettings: Omit<Settings, 'client_url' | 'client_token'> = {
   points_per_100_inr: 1,
   point_value_inr: '1',
@@ -29,5 +32,8 @@ export const defaultSettings: Omit<Settings, 'client_url' | 'client_token'> = {
   voucher_validity: 365,
 };
 
-/** The same where other machines reach the sandbox: whatever runs on a visitor's own machine may frame no page (OP-95). */
+/**
+ * The default settings if other machines can reach the sandbox. Servers on a visitor's own machine may then frame no
+ * page (OP-95).
+ */
 export const settingsBeyondLoopback: typeof defaultSettings = { ...defaultSettings, frame_ancestors: [] };

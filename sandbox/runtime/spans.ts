@@ -4,33 +4,36 @@ import type { SeededRandom } from './ids.ts';
 
 /** The position of a job in a trace (W3C Trace Context). */
 export interface SpanContext {
-  /** 32 hex digits. */
+  /** The trace id, 32 hex digits. */
   readonly trace: string;
-  /** 16 hex digits. */
+  /** The span id, 16 hex digits. */
   readonly span: string;
-  /** What the caller sent as `tracestate`, passed on as it came. */
+  /** The caller's `tracestate` header, forwarded unchanged. */
   readonly tracestate?: string | undefined;
 }
 
-/** A span when it begins. */
+/** The properties of a span at its start. */
 interface SpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';
   readonly trace: string;
-  /** The span that caused it. Default: the current span. */
+  /** The id of the parent span. Default: the current span. */
   readonly parent?: string | undefined;
   readonly tracestate?: string | undefined;
 }
 
-/** The result of a span. `failure` is the reason of one that failed. */
+/** The result of a span. `failure` is the reason if the span failed. */
 export interface SpanEnd {
   readonly name?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number>>;
   readonly failure?: string | undefined;
 }
 
-/** A span that has ended. Times are real milliseconds since 1970: on a frozen sandbox clock nothing takes any time. */
+/**
+ * A span that has ended. Times are real milliseconds since 1970, because on a frozen sandbox clock all durations would
+ * be zero.
+ */
 export interface EndedSpan extends SpanStart, SpanContext, SpanEnd {
   readonly name: string;
   readonly began: number;
@@ -42,7 +45,7 @@ export type OnSpan = (span: EndedSpan, workspace: string) => void;
 
 const running = new AsyncLocalStorage<SpanContext>();
 
-/** The current span, if it belongs to this trace; else undefined. */
+/** Returns the current span if it belongs to this trace; otherwise `undefined`. */
 export function currentSpan(trace: string): SpanContext | undefined {
   const context = running.getStore();
   return context?.trace === trace ? context : undefined;
@@ -82,17 +85,17 @@ export class Spans {
       span.end();
       return result;
     } catch (error) {
-      // Its message can contain a customer or a code.
+      // The error message can contain customer data or a code, so only its name is reported.
       span.end({ failure: (error as Error).name });
       throw error;
     }
   }
 }
 
-/** A span that has begun. */
+/** A span in progress. */
 export class OpenSpan {
   readonly context: SpanContext;
-  /** The span that caused it; undefined for the first one of a trace. */
+  /** The id of the parent span; `undefined` for the first span of a trace. */
   readonly parent: string | undefined;
   readonly #end: ((end: SpanEnd) => void) | undefined;
 
@@ -102,24 +105,24 @@ export class OpenSpan {
     this.#end = end;
   }
 
-  /** The headers that pass it on with a call. */
+  /** The trace headers for outgoing calls of this span. */
   get headers(): Readonly<Record<string, string>> {
     const { trace, span, tracestate } = this.context;
     return { traceparent: `00-${trace}-${span}-01`, ...(tracestate !== undefined && { tracestate }) };
   }
 
-  /** Runs `work`; spans that begin in it have this one as their parent. */
+  /** Runs `work` with this span as the parent of all spans that begin in it. */
   run<T>(work: () => T): T {
     return running.run(this.context, work);
   }
 
-  /** Ends and reports it. */
+  /** Ends and reports the span. */
   end(end: SpanEnd = {}): void {
     this.#end?.(end);
   }
 }
 
-/** A span and what caused it, as the activity log names them. */
+/** Returns the ids of a span and its parent under their names in the activity log. */
 export function namesOf({ context, parent }: OpenSpan): { readonly span: string; readonly parent?: string } {
   return { span: context.span, ...(parent !== undefined && { parent }) };
 }
@@ -130,14 +133,14 @@ function readTraceparent({ req: { headers } }: Context): RegExpExecArray | null 
   return traceparent.exec(String(headers.traceparent ?? ''));
 }
 
-/** The trace that a call belongs to: the caller's, when it sends a W3C `traceparent`, else a new one (OP-42). */
+/** Returns the trace id of a call: the caller's if it sends a W3C `traceparent`, otherwise a new one (OP-42). */
 export function traceOf(ctx: Context, random: SeededRandom): string {
   return readTraceparent(ctx)?.[1] ?? random.hex(16);
 }
 
 /**
- * The span of the call that the caller made, and its trace state, where it sends a `traceparent`. A state is dropped if it is
- * longer than W3C Trace Context asks to pass on, or has characters that it does not allow.
+ * Returns the caller's span and trace state if the call has a `traceparent`. Drops a trace state that exceeds the
+ * length that W3C Trace Context requires to be forwarded, or that contains invalid characters.
  */
 export function callerSpanOf(ctx: Context): { readonly parent?: string; readonly tracestate?: string } {
   const parent = readTraceparent(ctx)?.[2];

@@ -1,12 +1,12 @@
 /**
- * What a terminal acts on, or does not show at all: control characters, characters that turn the direction of the text,
- * and those without width.
+ * Matches characters that a terminal interprets or does not show: control characters, text direction marks and
+ * zero-width characters.
  */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * A text as one line for a terminal, with such characters as `\u001b`: foreign text cannot move the cursor, hide a line
- * or forge one. JSON stays the same JSON.
+ * Formats a text as one line for a terminal, and escapes such characters as `\u001b`. Untrusted text cannot move the
+ * cursor, or hide or forge a line. JSON text stays valid and retains its value.
  */
 export function printable(text: string): string {
   return text.replaceAll(unseen, (character) => {
@@ -15,12 +15,12 @@ export function printable(text: string): string {
   });
 }
 
-/** Writes lines, each of which stays one line whatever foreign text is in it. */
+/** Writes lines. Untrusted text in a line cannot add another line. */
 export function writeLines(stream: NodeJS.WritableStream, ...lines: readonly string[]): void {
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
-/** Rows as lines whose columns are as wide as what is in them; foreign text stays in its place. */
+/** Formats rows as text with aligned columns. Untrusted text cannot break the alignment. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const shown = rows.map((row) => row.map(printable));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
@@ -29,8 +29,8 @@ export function columns(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * Keeps a command going when its reader leaves, as `| head -1` does, or when a message cannot be written. Data that
- * cannot be written for another reason, as to a full disk, ends it.
+ * Keeps a command running if its reader disconnects, as with `| head -1`, or if a message cannot be written. Any other
+ * failure to write data, such as a full disk, ends the command.
  */
 export function letReadersLeave(data: NodeJS.WritableStream, messages: NodeJS.WritableStream): void {
   data.on('error', (error: NodeJS.ErrnoException) => {
@@ -39,7 +39,10 @@ export function letReadersLeave(data: NodeJS.WritableStream, messages: NodeJS.Wr
   messages.on('error', () => {});
 }
 
-/** Keeps a server running when it cannot write, as to a full disk. Returns a function that counts the failures. */
+/**
+ * Keeps a server running if it cannot write, for example to a full disk. Returns a function that returns the number of
+ * failures.
+ */
 export function countWriteFailures(...streams: readonly NodeJS.WritableStream[]): () => number {
   let failures = 0;
   for (const stream of streams) {

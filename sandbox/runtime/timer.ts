@@ -1,20 +1,23 @@
-/** Runs a function after a number of real milliseconds. Call the returned function to cancel it. */
+/** Runs a function after a delay in real milliseconds. Call the returned function to cancel it. */
 export type Timer = (run: () => void, milliseconds: number) => () => void;
 
-/** The machine's timer, for callers who wait in real time. Work on sandbox time is due work. */
+/**
+ * The machine's timer, for callers that wait in real time. It does not keep the process alive. Work in sandbox time is
+ * scheduled as due work instead.
+ */
 export const realTimer: Timer = (run, milliseconds) => {
   const timer = setTimeout(run, milliseconds).unref();
   return () => clearTimeout(timer);
 };
 
-/** The same, and the process lives on until then: for programs that end when nothing is left to wait for. */
+/** A timer that keeps the process alive until it fires, for programs that exit when nothing is pending. */
 export const holdingTimer: Timer = (run, milliseconds) => {
   const timer = setTimeout(run, milliseconds);
   return () => clearTimeout(timer);
 };
 
 /**
- * Runs a function repeatedly, each time a number of milliseconds after it ended. Call the returned function to stop; it
+ * Runs a function repeatedly, with a pause of `milliseconds` before each run. Call the returned function to stop; it
  * resolves when the current run has ended. `run` must not reject.
  */
 export function repeatedly(timer: Timer, run: () => Promise<void>, milliseconds: number): () => Promise<void> {
@@ -35,10 +38,10 @@ export function repeatedly(timer: Timer, run: () => Promise<void>, milliseconds:
   };
 }
 
-/** Waits real milliseconds, until the signal aborts at the longest; an aborted wait ends early, and quietly. */
+/** Waits the given number of real milliseconds. If the signal aborts, the wait ends early and does not reject. */
 export type Delay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Waiting by a timer. */
+/** Creates a `Delay` that uses a timer. */
 export function delayBy(timer: Timer): Delay {
   return (milliseconds, signal) => {
     if (signal.aborted) return Promise.resolve();

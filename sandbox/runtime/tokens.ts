@@ -3,43 +3,43 @@ import type { Tx } from '../store/store.ts';
 import { draw, type RandomCollections } from './ids.ts';
 import { once } from './once.ts';
 
-/** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
+/** The only algorithm for signing and verification (OP-19, RFC 8725). */
 const algorithm = 'HS256';
 
-/** Who signs a kind of token and for whom. */
+/** The issuer, audience and workspace of one kind of token. */
 interface TokenKind {
   readonly issuer: string;
   readonly audience: string;
-  /** Says whose token this is before its signature is checked; it proves nothing. */
+  /** The workspace of the token, readable before its signature is checked. It proves nothing. */
   readonly workspace: string;
 }
 
-/** Tokens whose signature is remembered as right, the newest. */
+/** Maximum number of tokens in the cache of verified signatures. The oldest are dropped first. */
 const mostCached = 1000;
 
-/** What a token that holds says. */
+/** The claims of a valid token. */
 interface TokenClaims {
   readonly sub: string;
   readonly jti: string;
-  /** Seconds since 1970. */
+  /** The expiry time, in seconds since 1970. */
   readonly exp: number;
 }
 
 /**
- * Tokens that were valid on first use, and whose they are: only expiry can change that. Kinds that are checked one after the
- * other share one, since a token is of one kind.
+ * A cache of verified tokens, with their verifier and claims. Only expiry can invalidate a cached token. Verifiers that
+ * are tried one after the other share a cache, because a token is of only one kind.
  */
 export type VerifiedTokens = Map<string, { readonly by: Tokens; readonly claims: TokenClaims }>;
 
-/** Signs and checks the tokens of one kind. Time is the sandbox clock's. */
+/** Signs and checks tokens of one kind. All times are sandbox time. */
 export class Tokens {
   readonly #kind: TokenKind;
-  /** Imported once: jose would import raw bytes again for every token. */
+  /** The imported key. jose would import raw bytes again for every token. */
   readonly #key: () => Promise<CryptoKey>;
   readonly #now: () => number;
   readonly #verified: VerifiedTokens;
 
-  /** @param key at least 32 bytes; a key of its own for each kind, so that no kind passes for another */
+  /** @param key at least 32 bytes; each kind needs its own key, so that a token of one kind is never valid as another */
   constructor(kind: TokenKind, key: Uint8Array<ArrayBuffer>, now: () => number, verified: VerifiedTokens = new Map()) {
     if (key.length < 32) throw new RangeError('a signing key needs at least 32 bytes');
     this.#kind = kind;
@@ -49,12 +49,12 @@ export class Tokens {
     this.#verified = verified;
   }
 
-  /** How many tokens are remembered. */
+  /** The number of cached tokens. */
   get remembered(): number {
     return this.#verified.size;
   }
 
-  /** A token for `subject` that holds for `seconds`. */
+  /** Signs a token for `subject` that is valid for `seconds`. */
   async sign(subject: string, jti: string, seconds: number): Promise<string> {
     const now = Math.floor(this.#now() / 1000);
     const { SignJWT } = await import('jose');
@@ -69,9 +69,7 @@ export class Tokens {
       .sign(await this.#key());
   }
 
-  /**
-   * What the token says, or undefined when it does not hold, whatever the reason.
-   */
+  /** Returns the claims of a token, or `undefined` if it is invalid for any reason. */
   async check(token: string | undefined): Promise<TokenClaims | undefined> {
     if (token === undefined) return undefined;
     const cached = this.#verified.get(token);
@@ -108,7 +106,7 @@ export class Tokens {
   }
 }
 
-/** Whether one of these keys signed a token. What it says, and whether it has expired, stays to be checked. */
+/** Returns whether one of these keys signed a token. Does not check its claims or its expiry. */
 export function isSignedBy(keys: readonly Uint8Array[], token: string): boolean {
   const end = token.lastIndexOf('.');
   const signature = Buffer.from(token.slice(end + 1), 'base64url');
@@ -116,7 +114,7 @@ export function isSignedBy(keys: readonly Uint8Array[], token: string): boolean 
   return signature.length === 32 && keys.some((key) => timingSafeEqual(signed(key), signature));
 }
 
-/** Reads the header or the claims of a JWT without a check of its signature. Undefined if the text is not a JWT. */
+/** Reads the header or the claims of a JWT without checking its signature. Returns `undefined` if the text is not a JWT. */
 export function unverifiedPart(
   token: string,
   part: 'header' | 'claims',
@@ -132,35 +130,35 @@ export function unverifiedPart(
 }
 
 /**
- * Whether a text has the three parts of a token, each the one spelling of its bytes: base64url leaves bits in the last
- * character that mean nothing.
+ * Returns whether a text has three parts, each in canonical base64url. The last character can contain unused bits, so
+ * other spellings decode to the same bytes.
  */
 function canonical(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-/** A digest of a secret or of a whole record. */
+/** Returns the SHA-256 digest of a secret or of a whole record. */
 export function digest(content: string | Buffer): string {
   return hash('sha256', content);
 }
 
-/** Whether two secrets are the same, in constant time: equal-length digests are compared. */
+/** Compares two secrets in constant time, by digests of equal length. */
 export function sameSecret(actual: string, expected: string): boolean {
   return timingSafeEqual(hash('sha256', actual, 'buffer'), hash('sha256', expected, 'buffer'));
 }
 
-/** The token of an `Authorization: Bearer` header; undefined for any other form. */
+/** Returns the token of an `Authorization: Bearer` header; `undefined` for any other form. */
 export function bearer(authorization: string | undefined): string | undefined {
   return /^Bearer +([!-~]+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** The token of an `Authorization` header that may carry it bare or behind `Bearer` (OP-03). */
+/** Returns the token of an `Authorization` header, with or without the `Bearer` prefix (OP-03). */
 export function bareOrBearer(authorization: string | undefined): string | undefined {
   return /^(?:Bearer +)?([!-~]+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** User name and password of an `Authorization: Basic` header; undefined for any other form. */
+/** Returns the user name and password of an `Authorization: Basic` header; `undefined` for any other form. */
 export function basic(authorization: string | undefined): { username: string; password: string } | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
@@ -169,30 +167,31 @@ export function basic(authorization: string | undefined): { username: string; pa
   return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
-/** A handle that was drawn, and what its session is stored under. */
+/** A new handle, and the key under which its session is stored. */
 export interface Drawn {
   readonly handle: string;
   readonly id: string;
 }
 
 /**
- * The handles of the pages' sessions. A handle is opaque: a part that leads to its workspace, and 256 random bits. The
- * collections store its session under the digest of the handle.
+ * Creates the session handles of the pages. A handle is opaque: a part that locates its workspace, and 256 random bits.
+ * The session is stored under a digest of the handle.
  */
 export class Handles {
   readonly #place: string;
   readonly #key: Uint8Array;
 
   /**
-   * @param place leads to the workspace; known only to holders of a handle of it
-   * @param key the workspace's own: a fork continues the same stream of randomness, and must not know these handles
+   * @param place locates the workspace; known only to holders of one of its handles
+   * @param key unique to the workspace, because a fork continues the same random stream and must not be able to
+   *   derive these handles
    */
   constructor(place: string, key: Uint8Array) {
     this.#place = place;
     this.#key = key;
   }
 
-  /** Draws one in the transaction that writes what it opens. */
+  /** Draws a handle in the transaction that writes its session. */
   draw(tx: Tx<RandomCollections>): Drawn {
     const bytes = createHmac('sha256', this.#key)
       .update(draw(tx, (random) => random.bytes(32)))
@@ -202,12 +201,12 @@ export class Handles {
   }
 }
 
-/** What the session of a handle is stored under, so that the collections open nothing. */
+/** Returns the key under which the session of a handle is stored. It is a digest, so stored data does not reveal handles. */
 export function storedAs(handle: string): string {
   return digest(handle);
 }
 
-/** The part of a handle that leads to its workspace; it proves nothing. */
+/** Returns the part of a handle that locates its workspace. It proves nothing. */
 export function workspacePlaceOf(handle: string): string {
   return handle.split('.', 1)[0] ?? '';
 }

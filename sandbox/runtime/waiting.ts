@@ -5,45 +5,45 @@ import type { Change, Store } from '../store/store.ts';
 import { yieldToEventLoop } from '../store/view.ts';
 import type { Timer } from './timer.ts';
 
-/** Most callers who can wait concurrently; further ones get their answer immediately (OP-59). */
+/** Maximum number of waiting callers. Further callers receive their answer immediately (OP-59). */
 const mostWaiters = 200;
 
-/** What a caller waits for. */
+/** A query whose result a caller waits for. */
 export interface WatchedQuery<T> {
-  /** The collection whose records are what is looked for, or decide it. */
+  /** The collection whose changes can affect the result. */
   readonly collection: string;
   /**
-   * Whether a changed record can end the wait. A wait costs one call of this for each record that a commit changes in
-   * the collection, whatever is stored. A removed record is given as it was.
+   * Returns whether a changed record can end the wait. It is called once for each record in the collection that a
+   * commit changes. For a removed record, it receives the last value.
    */
   matches(record: unknown): boolean;
-  /** The query: runs when the wait begins, after a commit that changed a matching record, and when the wait ends. */
+  /** Runs the query: when the wait begins, after a commit that changed a matching record, and when the wait ends. */
   look(): readonly T[];
 }
 
 interface Waiter {
   readonly query: WatchedQuery<unknown>;
-  /** Looks again, and ends the wait when that finds anything. */
+  /** Runs the query again, and ends the wait if it has a result. */
   readonly look: () => void;
   readonly end: () => void;
 }
 
-/** What has changed: records of the store, calls of the log, or everything. */
+/** The changes of a commit or of the log, or `everything`. */
 type Changes = readonly Pick<Change, 'collection' | 'record' | 'before'>[] | 'everything';
 
 /**
- * Callers who wait until the store has the data that they want. Commits and logged calls wake them; nothing polls, and
- * nobody listens to commits while no caller waits. Callers that one turn of the event loop wakes run in sequence, each in a
- * turn of its own, so that other calls do not wait for them.
+ * Callers that wait until the store contains the requested data. Commits and logged calls wake them; nothing polls.
+ * Without waiting callers, there is no commit listener. Woken callers run one after the other, each in its own event
+ * loop turn, so that other calls are not delayed.
  */
 export class Waiting {
   readonly #store: Pick<Store<unknown>, 'onCommit'>;
   readonly #activity: Pick<Activity, 'onUpdate'>;
   readonly #timer: Timer;
   readonly #waiters = new Set<Waiter>();
-  /** Set while callers wait. */
+  /** Removes the listeners; set while callers wait. */
   #unsubscribe: (() => void) | undefined;
-  /** Waiters for whom something has changed since they looked. */
+  /** Waiters affected by a change since their last query. */
   readonly #woken = new Set<Waiter>();
   #waking = false;
   #stopped = false;
@@ -54,14 +54,15 @@ export class Waiting {
     this.#timer = timer;
   }
 
-  /** How many callers wait. */
+  /** The number of waiting callers. */
   get size(): number {
     return this.#waiters.size;
   }
 
   /**
-   * Resolves with the result of `look`: immediately if there is one or too many callers wait, else after the first commit
-   * with one, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look` throws.
+   * Resolves with the result of `look`. Returns immediately if there is a result or too many callers wait. Otherwise
+   * waits for the first commit that yields a result, the end of `patience`, the caller's disconnection, or the
+   * sandbox's stop. Rejects if `look` throws.
    */
   async first<T>(query: WatchedQuery<T>, patience: Patience): Promise<readonly T[]> {
     const { seconds, gone, aside } = patience;
@@ -96,13 +97,13 @@ export class Waiting {
     }
   }
 
-  /** Ends every wait now, and allows no more. */
+  /** Ends every wait. Later calls return immediately. */
   stop(): void {
     this.#stopped = true;
     for (const { end } of [...this.#waiters]) end();
   }
 
-  /** Listens to commits, and to logged calls, which are not committed. */
+  /** Listens to commits and to logged calls, which are not committed. */
   #subscribe(): () => void {
     const collection: keyof ActivityCollections = 'activity';
     const ends = [
@@ -128,7 +129,7 @@ export class Waiting {
     this.#waking = true;
     await yieldToEventLoop();
     for (const waiter of this.#woken) {
-      // A caller that is woken again while looking comes last.
+      // A caller that is woken again during its query moves to the end of the queue.
       this.#woken.delete(waiter);
       waiter.look();
       await yieldToEventLoop();
@@ -137,7 +138,7 @@ export class Waiting {
   }
 }
 
-/** Whether changes can end a wait. Where a filter cannot say, as when history cannot be read, its query will. */
+/** Returns whether changes can end a wait. If a filter fails, for example because history cannot be read, the query decides. */
 function concerns(changes: Changes, query: WatchedQuery<unknown>): boolean {
   if (changes === 'everything') return true;
   try {

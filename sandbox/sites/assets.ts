@@ -4,26 +4,26 @@ import type { Context, Middleware } from 'koa';
 import { once } from '../runtime/once.ts';
 import { digest } from '../runtime/tokens.ts';
 
-/** A file that pages load, under a name that changes with its contents. */
+/** A file that pages load. Its name contains a hash of its content. */
 export interface Asset {
   readonly name: string;
   readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml' | 'font/woff2';
   readonly content: string | Buffer;
-  /** The text compressed, which is done once; undefined for a font, whose format is compressed. */
+  /** The compressed text, computed once; absent for a font, whose format is already compressed. */
   readonly gzip?: Buffer;
 }
 
-/** A file of a text. */
+/** Creates a text asset. */
 function asset(name: string, type: Asset['type'], text: string): Asset {
   return { name, type, content: text, gzip: gzipSync(text) };
 }
 
-/** Where styles, scripts, font and icon of all pages are served. */
+/** The path prefix of all assets. */
 export const assetsPrefix = '/assets';
 
 /**
- * Serves files by their names, which change with their contents, so that browsers keep them for good. A name is looked
- * up and never becomes a path.
+ * Serves files by their hashed names, so that browsers can cache them indefinitely. It looks names up in a map and
+ * never uses them as paths.
  */
 export function staticFiles(files: Pick<ReadonlyMap<string, Asset>, 'get'>): Middleware {
   return (ctx, next) => {
@@ -49,22 +49,22 @@ function refuse(ctx: Context, status: number, text: string): void {
   ctx.body = text;
 }
 
-/** The assets of all pages, read from the folder of this file (OP-98). */
+/** The assets of all pages, read from the `assets` folder (OP-98). */
 export interface Assets {
   readonly style: Asset;
   readonly script: Asset;
   readonly icon: Asset;
   readonly font: Asset;
-  /** Further assets of the microsite. */
+  /** Additional assets of the microsite. */
   readonly microsite: { readonly style: Asset; readonly script: Asset };
-  /** Further assets of the dashboard; undefined in a checkout in which it is not built yet. */
+  /** Additional assets of the dashboard; `undefined` in a checkout without a build. */
   readonly dashboard: DashboardBuild | undefined;
 }
 
-/** Inter, a file of a package as it is; `pages/font.css` names it. */
+/** The Inter font file, unchanged from its package. `pages/font.css` refers to it. */
 const fontFile = 'inter.woff2';
 
-// They do not change while the process lives: each is read once, on the first page request, not at the start.
+// Read each file once, on the first page request: the files do not change while the process runs.
 const style = once(() => {
   const parts = ['tokens', 'font', 'base', 'parts', 'catalogue', 'portal', 'start'];
   const text = parts.map((part) => ownFile(`pages/${part}.css`).toString('utf8')).join('\n');
@@ -85,7 +85,7 @@ const byName = once(() => {
   return new Map(all.map((asset) => [asset.name, asset]));
 });
 
-/** All that pages load. */
+/** All shared page assets, loaded lazily. */
 export const pageAssets: Assets = {
   get style() {
     return style();
@@ -107,12 +107,12 @@ export const pageAssets: Assets = {
   },
 };
 
-/** All of them, each under its name. */
+/** All assets by name. */
 export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = {
   get: (name) => byName().get(name) ?? dashboardBuild()?.files.get(name),
 };
 
-/** A text that pages load. */
+/** Reads a text asset. */
 function read(file: string, type: Asset['type']): Asset {
   return hashed(file, type, ownFile(file).toString('utf8'));
 }
@@ -129,19 +129,19 @@ function hashedName(file: string, content: string | Buffer): string {
   return file.replace('.', `-${digest(content).slice(0, 12)}.`);
 }
 
-/** The manifest that `tools/dashboard/build.ts` writes into the folder of the dashboard. */
+/** The manifest that `tools/dashboard/build.ts` writes into the folder of the dashboard build. */
 export interface Manifest {
-  /** A key of the sources that the build was made from. */
+  /** A hash of the sources of the build. */
   readonly sources: string;
   readonly style: string;
-  /** What a page loads to show the screen of a module, by the module's path in `browser/`: the entry first. */
+  /** Scripts by screen, keyed by the module's path in `browser/`. The entry script is first. */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The built dashboard. */
 interface DashboardBuild {
   readonly style: Asset;
-  /** The scripts of a screen, by the path of its module. Throws if the module is not a screen. */
+  /** Returns the scripts of a screen by its module path. Throws if the module is not a screen. */
   scriptsOf(module: string): readonly Asset[];
   readonly files: ReadonlyMap<string, Asset>;
 }
@@ -151,7 +151,7 @@ const manifestFile = new URL('manifest.json', folder);
 
 let current: { readonly changed: number; readonly build: DashboardBuild } | undefined;
 
-/** The build of the dashboard, read again after it was built again; undefined in a checkout that has none yet. */
+/** Returns the dashboard build, reloaded after each rebuild; `undefined` in a checkout without a build. */
 function dashboardBuild(): DashboardBuild | undefined {
   const changed = statSync(manifestFile, { throwIfNoEntry: false })?.mtimeMs;
   if (changed === undefined) return undefined;

@@ -21,15 +21,15 @@ export type WebFailure =
 
 type PageText<F, Text = string> = string | ((failure: F) => Text);
 
-/** A failure's page: its status, its heading, and what to do about it. */
+/** The page of each failure kind: its status, its heading, and advice. */
 type PageTable = {
   readonly [K in WebFailure['kind']]: {
     readonly status: number;
     readonly title: string;
     readonly text: PageText<Extract<WebFailure, { kind: K }>>;
-    /** What a developer should know about it. */
+    /** Additional information for developers. */
     readonly hint?: PageText<Extract<WebFailure, { kind: K }>, string | undefined>;
-    /** Where to continue from inside a session, and the text of the link. */
+    /** The link to continue within a session, with its text. */
     readonly back?: Back | ((failure: Extract<WebFailure, { kind: K }>) => Back);
   };
 };
@@ -42,7 +42,7 @@ const unreadable = {
 } as const;
 const toRewards = ['rewards', 'Back to rewards'] as const;
 
-/** Which workspace checked a token. It says nothing about whether a workspace exists that a token names. */
+/** Hints about which workspace validated a token. They do not reveal whether a workspace named by the token exists. */
 const askedByAddress =
   'For developers: the platform validated the token with the client server of the workspace in this address.';
 const askedByToken =
@@ -50,7 +50,7 @@ const askedByToken =
   'workspace. To use tokens from the server of another workspace, send ' +
   'customers to urls.portal of that workspace; GET /sandbox/v1/workspace returns it.';
 
-/** Every page that says no. Statuses are the contract's. */
+/** All error pages. The statuses come from the contract. */
 export const pageTable = {
   incomplete_link: {
     status: 400,
@@ -155,7 +155,7 @@ export const pageTable = {
   },
 } as const satisfies PageTable & StatusTable<WebFailure>;
 
-/** Turns failures into pages of a site. */
+/** Returns the envelope that renders failures as pages of a site. */
 export function pageEnvelope(site: Site, unauthenticated: WebFailure): Envelope<WebFailure> {
   return {
     render: (failure) => rendered(site, failure),

@@ -1,14 +1,14 @@
 import type { Asset, Assets } from './assets.ts';
 import { document, html, type TemplatePart } from './html.ts';
 
-/** What all pages of a site share. */
+/** The properties shared by all pages of a site. */
 export interface Site {
-  /** Who hosts it, for the masthead. */
+  /** The host's name in the masthead. */
   readonly name: string;
   readonly assets: Assets;
-  /** The site's first page, if it has one, and the text of the link to it on error pages. */
+  /** The address of the site's first page, and the link text on error pages. */
   readonly start?: readonly [href: string, label: string];
-  /** Origins whose pages may frame this one (OP-95). */
+  /** Origins that may frame this site's pages (OP-95). */
   readonly frameAncestors: () => readonly string[];
 }
 
@@ -16,20 +16,18 @@ export interface Site {
 interface PageParts {
   readonly title: string;
   readonly main: TemplatePart;
-  /** The masthead after the name: navigation and balance. */
+  /** The rest of the masthead: navigation and balance. */
   readonly masthead?: TemplatePart;
-  /** For a page of lists. */
+  /** Whether to use the wide layout, for pages with lists. */
   readonly wide?: boolean;
-  /** A style of its own, on top of what all pages have, and a script of several modules in place of theirs. */
+  /** A style sheet in addition to the shared one. */
   readonly style?: Asset;
-  /** A script of its own, in addition to that of all pages. */
+  /** A script in addition to the shared one, and modules that replace the shared one. */
   readonly script?: Asset;
   readonly modules?: readonly Asset[];
-  /**
-   * Whether its forms say which site they are of: for a page outside a session, whose forms anybody could send (OP-77).
-   */
+  /** Whether browsers send the page's origin with its forms. Needed outside a session, where any site could submit the form (OP-77). */
   readonly tellsOrigin?: boolean;
-  /** Seconds after which a browser without script loads the page again. */
+  /** Interval in seconds at which a browser without JavaScript reloads the page. */
   readonly reload?: number;
 }
 
@@ -40,7 +38,7 @@ const mark = html`
   </svg>
 `;
 
-/** The page as text: ribbon, masthead, contents. */
+/** Renders a page as HTML: ribbon, masthead and content. */
 export function page(site: Site, parts: PageParts): string {
   const { title, main, masthead, wide, reload, tellsOrigin } = parts;
   const { style, script, icon, font } = site.assets;
@@ -78,9 +76,7 @@ export function page(site: Site, parts: PageParts): string {
   `);
 }
 
-/**
- * Headers of every page: what it may load, who may frame it, and that no cache stores it and no referrer reveals it (OP-95).
- */
+/** Returns the headers of every page. They restrict loading and framing, and forbid caching and referrers (OP-95). */
 export function pageHeaders(site: Site): Record<string, string> {
   const own = ['style-src', 'script-src', 'img-src', 'font-src', 'connect-src', 'form-action', 'frame-src'];
   const policy = [

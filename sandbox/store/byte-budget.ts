@@ -1,11 +1,11 @@
 import { type FullScope, StoreFullError } from './store.ts';
 
-/** How much more than its limit a store may hold when it is opened: essential changes are made beyond the limit. */
+/** The fraction by which a store may exceed its limit when it is opened. Essential changes can grow it beyond the limit. */
 const openingShare = 1 / 8;
 
 /**
- * Counts bytes that are in memory, and refuses growth beyond a limit. A budget can be part of another one, which then
- * counts its bytes too: a store is part of its tenant, a tenant of the process.
+ * A counter of bytes in memory that refuses growth beyond a limit. A budget can have a parent, which also counts its
+ * bytes. A store is part of its tenant, and a tenant is part of the process.
  */
 export class ByteBudget {
   readonly maxBytes: number;
@@ -24,24 +24,24 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** Whether growth was refused, here or further out, and nothing has been freed there since. */
+  /** Whether this budget or a parent refused growth, and no bytes have been freed there since. */
   get isFull(): boolean {
     return this.#isFull || this.#within?.isFull === true;
   }
 
-  /** An empty budget with the same limit, within the same one. */
+  /** Returns an empty budget with the same limit and the same parent. */
   successor(): ByteBudget {
     return new ByteBudget(this.maxBytes, this.#scope, this.#within);
   }
 
-  /** Makes it a part of another budget, whether or not there is room. */
+  /** Moves this budget to another parent, even if that exceeds the parent's limit. */
   moveTo(within: ByteBudget): void {
     this.#within?.add(-this.#used);
     within.add(this.#used);
     this.#within = within;
   }
 
-  /** Throws `StoreFullError` if this growth exceeds a limit, here or further out. */
+  /** Throws `StoreFullError` if this growth exceeds the limit of this budget or of a parent. */
   refuseBeyond(growth: number, maxBytes = this.maxBytes): void {
     for (let budget: ByteBudget | undefined = this; budget !== undefined; budget = budget.#within) {
       if (budget.#used + growth <= (budget === this ? maxBytes : budget.maxBytes)) continue;
@@ -50,13 +50,13 @@ export class ByteBudget {
     }
   }
 
-  /** Counts what a store is filled with, which may be a little more than its limit. Counts nothing if `refuseBeyond` throws. */
+  /** Counts the bytes of loaded content, which may exceed the limit slightly. Counts nothing if `refuseBeyond` throws. */
   fill(growth: number): void {
     if (growth > 0) this.refuseBeyond(growth, this.maxBytes * (1 + openingShare));
     this.add(growth);
   }
 
-  /** Counts bytes that are in memory, or gone, whatever the limit. */
+  /** Counts bytes that were added to memory or, if negative, freed. Ignores the limit. */
   add(growth: number): void {
     for (let budget: ByteBudget | undefined = this; budget !== undefined; budget = budget.#within) {
       budget.#used += growth;
@@ -64,7 +64,7 @@ export class ByteBudget {
     }
   }
 
-  /** Uncounts everything, also what is added from now on. */
+  /** Detaches this budget from its parent, which stops counting its current and future bytes. */
   release(): void {
     this.#within?.add(-this.#used);
     this.#within = undefined;

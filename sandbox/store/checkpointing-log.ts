@@ -10,7 +10,7 @@ import type { Slices } from './view.ts';
 import { type DataFolder, gaveUp, type LogEnd, type WriteAheadLog } from './wal.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
-/** What an open data folder consists of. */
+/** The parts of an open data folder. */
 interface OpenFolder<Collections> {
   readonly folder: DataFolder;
   readonly low: Low<Content<Collections>>;
@@ -18,32 +18,33 @@ interface OpenFolder<Collections> {
   readonly log: WriteAheadLog;
   readonly lock: Lock;
   readonly checkpointAfterBytes: number;
-  /** The most bytes that are written while it closes. */
+  /** Maximum total size of document and log, in bytes, for which closing writes a checkpoint. */
   readonly mostBytesAtClose: number;
 }
 
 /**
- * The commit log of the durable store. Each group of transactions is an entry of the write-ahead log. A checkpoint has
- * lowdb write everything as of some entry, from a view and while commits continue, and then trims the log to the entries
- * after it. Until then the log has everything that is not in the earlier document, so a crash at any point loses nothing,
- * and a checkpoint that fails changes nothing.
+ * The commit log of the durable store. Each group of transactions is one entry of the write-ahead log.
+ *
+ * For a checkpoint, lowdb writes every record as of some entry, from a view and while commits continue. The log is then
+ * trimmed to the later entries. Until then, it contains everything that the earlier document lacks. A crash at any
+ * point therefore loses nothing, and a failed checkpoint changes nothing.
  */
 export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   readonly #parts: OpenFolder<Collections>;
   #log: WriteAheadLog;
-  /** The last entry that the document includes. */
+  /** The last log entry that the document includes. */
   #documented: number;
   #checkpoint: Promise<void> | undefined;
   #failure: string | undefined;
-  /** After a failed checkpoint: how long the log grows before the next try. */
+  /** The log length, in bytes, after which a failed checkpoint is retried. */
   #retryAt = 0;
-  /** While other content is prepared, which is written where a checkpoint would write. */
+  /** Whether replacement content is being prepared. It uses the same temporary file as a checkpoint. */
   #isReplacing = false;
-  /** Set once it closes without a last checkpoint. */
+  /** Set when the log closes without a final checkpoint. */
   #isStopped = false;
-  /** Set once the content of the folder is uncertain. Nothing more is written then. */
+  /** Set when the content of the folder is uncertain. Nothing more is written after that. */
   #lost: StoreError | undefined;
-  /** Settles with the last queued step: appending and trimming exclude each other. */
+  /** Resolves when the last queued step has settled. The queue prevents appends and trims from overlapping. */
   #steps: Promise<unknown> = Promise.resolve();
 
   constructor(parts: OpenFolder<Collections>) {
@@ -82,7 +83,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     let draft: DocumentDraft | undefined;
     const discard = async () => {
       this.#isReplacing = false;
-      // The document that may have replaced it must stay.
+      // The draft may already have replaced the document, so it must remain.
       if (!this.#lost)
         await draft?.discard().catch((error) => this.#parts.folder.warn(`Cannot delete a draft: ${error}`));
     };
@@ -100,7 +101,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
 
   async close(): Promise<void> {
     const { document, mostBytesAtClose } = this.#parts;
-    // The log has everything: the next start replays it.
+    // A large store closes without a checkpoint. Its log is complete, and the next start replays it.
     const isLong = document.size + this.#log.end.length > mostBytesAtClose;
     try {
       this.#isStopped = isLong;
@@ -118,7 +119,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     return { files, sealer, path: join(dir, documentName) };
   }
 
-  /** Without its lock file, another process may write here too. */
+  /** Throws if writing is no longer safe. Without its lock file, another process may also write to this folder. */
   #refuseWhenLost(): void {
     if (!this.#parts.lock.isHeld())
       this.#lost ??= gaveUp(`the folder ${this.#parts.folder.dir} or its lock was removed`);
@@ -131,7 +132,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     return done;
   }
 
-  /** Called when memory holds exactly the entries of the log: it reads the view before it awaits anything. */
+  /** Writes a checkpoint. Call it when memory contains exactly the entries of the log: it takes the view before its first `await`. */
   async #writeCheckpoint(): Promise<void> {
     const { low } = this.#parts;
     const until = this.#log.end;
@@ -154,7 +155,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     await earlier.close();
   }
 
-  /** Makes prepared content, with changes on top, what the folder holds: the rename decides. */
+  /** Replaces the content of the folder with prepared content and changes on top. The rename is the commit point. */
   async #replace(
     draft: DocumentDraft,
     working: WorkingSet<Collections>,
@@ -186,7 +187,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   #noteFailure(error: unknown): void {
     const { folder, checkpointAfterBytes } = this.#parts;
     if (error instanceof StoreError && error.code === 'gave_up') this.#lost = error;
-    // Nobody needs to know of one that ended with the store.
+    // A checkpoint that closing stopped is not worth reporting.
     if (this.#isStopped && !this.#lost) return;
     this.#failure = String(error);
     this.#retryAt = this.#log.end.length + checkpointAfterBytes;

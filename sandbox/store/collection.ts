@@ -3,10 +3,10 @@ import { type Keyed, ordersOf, SortedKeys, type SortOrder } from './sorted.ts';
 import type { CollectionSpec } from './store.ts';
 import type { Row } from './view.ts';
 
-/** What a row is found under: the keys of the indexes, then those of the orders. None where one leaves it out. */
+/** The keys of a row: those of its indexes, then those of its orders. A key is undefined if the index or order leaves the row out. */
 export type Keys = readonly (string | undefined)[];
 
-/** How a collection makes rows and finds them: the same for what is stored and for what is staged over it. */
+/** The rules by which a collection creates and finds rows. Stored and staged rows share them. */
 export class CollectionDefinition {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
@@ -20,7 +20,7 @@ export class CollectionDefinition {
     this.orders = ordersOf(spec);
   }
 
-  /** A row of `record`, which is frozen from now on. */
+  /** Creates a row, and freezes `record`. */
   row(id: string, record: unknown, ordinal: number): Row {
     const bytes = id.length + weighRecord(record, `${this.name} ${id}`);
     return { id, record, ordinal, bytes: this.spec.bounded ? 0 : bytes };
@@ -34,29 +34,29 @@ export class CollectionDefinition {
   }
 }
 
-/** What can be read of one collection: either what is stored, or that with staged changes laid over it. */
+/** The read interface of one collection, with or without staged changes on top. */
 export interface ReadableCollection {
   readonly definition: CollectionDefinition;
   readonly size: number;
-  /** The ordinal that the next new row gets. */
+  /** The ordinal of the next new row. */
   readonly nextOrdinal: number;
   row(id: string): Row | undefined;
   /** Every row, oldest insertion first. */
   rows(): Iterable<Row>;
-  /** The rows found under `key`, oldest insertion first. */
+  /** Returns the rows whose index key is `key`, oldest insertion first. */
   matching(index: string, key: string): Row[];
-  /** The keys of an order strictly after `edge`, or strictly before it in descending order; see `SortOrder`. */
+  /** Returns the keys of an order: those strictly after `edge`, or in descending order those strictly before it. See `SortOrder`. */
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string>;
 }
 
-/** What changes can be applied to. */
+/** A collection to which changes can be applied. */
 export interface WritableCollection extends ReadableCollection {
-  /** Puts a row, which is found under `keys`. One whose ordinal is not that of the row in its place is the newest. */
+  /** Puts a row and indexes it under `keys`. If it replaces a row with a different ordinal, it becomes the newest row. */
   put(row: Row, keys: Keys): void;
   remove(id: string): void;
 }
 
-/** Finds ids by key. The id alone where one record has a key, as most do. */
+/** An index from keys to ids. A key with one record, as most keys have, stores the id without a set. */
 class Index {
   readonly #ids = new Map<string, string | Set<string>>();
 
@@ -81,14 +81,14 @@ class Index {
   }
 }
 
-/** One collection in memory. Every change updates its indexes. */
+/** A collection in memory. Every change updates its indexes. */
 export class Collection implements WritableCollection {
   readonly definition: CollectionDefinition;
   nextOrdinal = 0;
   readonly #rows = new Map<string, Row>();
   readonly #indexes = new Map<string, Index>();
   readonly #orders = new Map<string, SortedKeys>();
-  /** What finds a row by its keys, in their order. */
+  /** The indexes and orders, in the same sequence as `Keys`. */
   readonly #byKey: readonly (Index | SortedKeys)[];
 
   constructor(definition: CollectionDefinition) {
@@ -118,7 +118,7 @@ export class Collection implements WritableCollection {
       const row = this.#rows.get(id);
       if (row) found.push(row);
     }
-    // A record that left a key and came back is last in the set although it is not the newest.
+    // A record that lost a key and received it again is last in the set, although it is not the newest.
     return found.sort(byOrdinal);
   }
 
@@ -143,7 +143,7 @@ export class Collection implements WritableCollection {
     this.#rows.delete(id);
   }
 
-  /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
+  /** Moves an id from its earlier keys to its current ones. Skips unchanged keys, which are the majority. */
   #rekey(id: string, before: Keys = [], now: Keys = []): void {
     for (const [at, keys] of this.#byKey.entries()) {
       const [old, key] = [before[at], now[at]];
@@ -154,7 +154,7 @@ export class Collection implements WritableCollection {
   }
 }
 
-/** Compares rows by insertion. */
+/** Compares rows by insertion order, for sorting. */
 export function byOrdinal(one: Row, other: Row): number {
   return one.ordinal - other.ordinal;
 }

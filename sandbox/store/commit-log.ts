@@ -2,20 +2,20 @@ import type { StoreError } from './store.ts';
 import type { Slices } from './view.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
-/** Where transactions become durable: the only thing in which two stores differ. */
+/** The port that makes transactions durable. Stores differ only in this part. */
 export interface CommitLog<Collections> {
   /**
-   * Makes transactions durable, all of them or none, and resolves with the bytes that took. One call ends before the next
-   * begins. Rejects with `refused` where nothing happened, or with `gave_up`: never again.
+   * Makes transactions durable, all of them or none. Resolves with the number of bytes written. Calls never overlap.
+   * Rejects with `refused` if nothing happened, or with `gave_up` if no later call can succeed either.
    */
   commit(transactions: readonly (readonly WrittenChange[])[]): Promise<number>;
-  /** Called when everything committed is applied to memory: a checkpoint that is due takes its view now. */
+  /** Called when everything committed is applied to memory. If a checkpoint is due, it captures its view now. */
   applied(): void;
-  /** Prepares content to replace everything. It reads the slices to their end, which fills `working` with them. */
+  /** Prepares content to replace everything. Reads all slices, which also loads them into `working`. */
   prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared>;
   /** See `Store.paused`. */
   readonly paused?: boolean;
-  /** Why nothing can be made durable any longer, if that is known without a transaction. */
+  /** The error that prevents further commits, if it is known before the next transaction. */
   readonly lost?: StoreError | undefined;
   /** See `Store.checkpointFailure`. */
   readonly checkpointFailure?: string | undefined;
@@ -23,18 +23,18 @@ export interface CommitLog<Collections> {
   close(): Promise<void>;
 }
 
-/** Content that is ready to replace everything. */
+/** Content that is ready to replace everything in the store. */
 export interface Prepared {
-  /** Makes it durable with these changes on top, atomically. Rejects with `refused` or `gave_up`. */
+  /** Makes the content durable with these changes on top, atomically. Rejects with `refused` or `gave_up`. */
   commit(changes: readonly WrittenChange[]): Promise<void>;
-  /** Drops content that did not replace anything. */
+  /** Drops content that was not committed. */
   discard(): Promise<void>;
 }
 
-/** Who measures what stores write. */
+/** An observer of the writes of stores, for metrics. */
 export interface CommitObserver {
-  /** A batch was written: its number of transactions and bytes. */
+  /** Called after a batch was written, with its number of transactions and bytes. */
   committed(transactions: number, bytes: number): void;
-  /** A flush begins. The returned function is called once it is durable. */
+  /** Called when a flush begins. The returned function is called once the flush is durable. */
   flushing(): () => void;
 }

@@ -6,10 +6,10 @@ import type { Seal, SealLabel, StoreSealer } from './seal.ts';
 import type { Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
 
-/** About how much is written in one piece: sealing it costs little, and it does not hold up the event loop. */
+/** Approximate chunk size, in characters. Sealing a chunk of this size costs little and does not block the event loop. */
 const pieceCharacters = 64 * 1024;
 
-/** Where a document is, and how it is written. */
+/** The location of a document, with the file system and the sealer that write it. */
 export interface DocumentPlace {
   readonly files: Files;
   readonly path: string;
@@ -17,8 +17,8 @@ export interface DocumentPlace {
 }
 
 /**
- * A document that is being written to a temporary file. It is JSON with one record a line, and ends with a checksum over
- * everything before; with a key, pieces of that JSON are sealed, one a line:
+ * A document that is being written to a temporary file. It is JSON with one record per line, and ends with a checksum
+ * of everything before. With a key, it is sealed in chunks, one per line. The JSON looks like this:
  *
  *     {"format":4,"store":"6e0c1ad5","place":"workspaces/ws_5f2c","collections":[
  *     {"name":"orders","records":[
@@ -37,7 +37,7 @@ export class DocumentDraft {
   #pieces = 0;
   #collection: string | undefined;
   #isOpen = true;
-  /** How many bytes were written. */
+  /** The number of bytes written. */
   size = 0;
 
   private constructor(place: DocumentPlace, file: OpenFile, seal: Seal, label: SealLabel) {
@@ -60,25 +60,25 @@ export class DocumentDraft {
     }
   }
 
-  /** Writes records. Waits for the disk between two pieces, so that transactions can run. */
+  /** Writes records. Awaits the disk after each chunk, so that transactions can run. */
   async add(content: Slices): Promise<void> {
     for await (const { collection, rows } of content) {
       for (const { id, record } of rows) await this.#put({ collection, id, record });
     }
   }
 
-  /** Writes changes on top of the records; one without a record removes it. */
+  /** Writes changes on top of the records. A change without a record removes the earlier one. */
   async change(changes: readonly WrittenChange[]): Promise<void> {
     for (const change of changes) await this.#put(change);
   }
 
-  /** Resolves when what was written so far is on the disk, so that little is left for the end. */
+  /** Syncs everything written so far to the disk, so that `finish` has little left to do. */
   async settle(): Promise<void> {
     await this.#write();
     await this.#file.sync();
   }
 
-  /** Ends the document with the number of the entry of the log that it includes, and resolves when it is on the disk. */
+  /** Ends the document with the number of the last log entry that it includes. Resolves when the document is on the disk. */
   async finish(sequence: number): Promise<void> {
     this.#text += `${this.#collection === undefined ? '' : '\n]}'}\n],"sequence":${sequence}`;
     this.#text += `,"checksum":"${checksumText(crc32(this.#text, this.#checksum))}"}\n`;
@@ -87,20 +87,20 @@ export class DocumentDraft {
     await this.#close();
   }
 
-  /** Replaces the earlier document. What a power cut leaves is one of the two. */
+  /** Replaces the earlier document. A power cut leaves either of the two. */
   async publish(): Promise<void> {
     const { files, path } = this.#place;
     await files.rename(temporaryName(path), path);
     await files.syncDir(dirname(path));
   }
 
-  /** Whether it has not replaced the document yet; throws if the disk cannot be read. */
+  /** Returns whether the draft has not yet replaced the document. Throws if the disk cannot be read. */
   async isDraft(): Promise<boolean> {
     const temporary = temporaryName(this.#place.path);
     return (await this.#place.files.list(dirname(temporary))).includes(basename(temporary));
   }
 
-  /** Removes it. */
+  /** Deletes the draft. */
   async discard(): Promise<void> {
     await this.#close();
     await this.#place.files.remove(temporaryName(this.#place.path));
@@ -137,10 +137,10 @@ export class DocumentDraft {
   }
 }
 
-/** The name of a document in its folder. */
+/** The file name of a document within its folder. */
 export const documentName = 'db.json';
 
-/** The first line of the JSON, which says what the document belongs to. */
+/** Returns the first line of the JSON, which identifies the store and its location. */
 export function firstLine({ store, place }: SealLabel): string {
   return `${JSON.stringify({ format: formats.document, store, place, collections: [] }).slice(0, -2)}\n`;
 }
@@ -149,12 +149,12 @@ export function checksumText(checksum: number): string {
   return checksum.toString(16).padStart(8, '0');
 }
 
-/** Where a document is written before it takes its place. */
+/** Returns the temporary path to which a document is written before it is published. */
 export function temporaryName(path: string): string {
   return `${path}.tmp`;
 }
 
-/** Where a piece belongs: sealed, it opens nowhere else. */
+/** Returns the position that a chunk is sealed with. A sealed chunk opens only at that position. */
 export function piecePlace(piece: number): string {
   return `document ${piece}`;
 }

@@ -8,17 +8,17 @@ import type { SealLabel } from './seal.ts';
 import { rowsOfSlice, type Slice, type Slices } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** What lowdb keeps as its `data`: every record as of an entry of the log. */
+/** The `data` of lowdb: every record as of one log entry. */
 export interface Content<Collections> {
   readonly sequence: number;
   readonly working: WorkingSet<Collections>;
 }
 
-/** The lowdb adapter: reads and writes the document a piece at a time. */
+/** The lowdb adapter. It reads and writes the document in chunks. */
 export class DocumentAdapter<Collections> implements Adapter<Content<Collections>> {
   readonly #place: DocumentPlace;
   readonly #empty: () => WorkingSet<Collections>;
-  /** The size in bytes of the document as last read or written. */
+  /** The size of the document when it was last read or written, in bytes. */
   size = 0;
   #isStopped = false;
 
@@ -37,12 +37,12 @@ export class DocumentAdapter<Collections> implements Adapter<Content<Collections
     return { sequence: next.value.sequence, working };
   }
 
-  /** Writes everything as it is now, while changes continue. */
+  /** Writes a snapshot of all records, while changes continue. */
   async write({ sequence, working }: Content<Collections>): Promise<void> {
     this.size = await writeDocument(this.#place, this.#untilStopped(working.view()), sequence);
   }
 
-  /** Ends a write in progress, which rejects and leaves the earlier document. */
+  /** Aborts a write in progress, which then rejects. The earlier document remains. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -55,7 +55,7 @@ export class DocumentAdapter<Collections> implements Adapter<Content<Collections
   }
 }
 
-/** Writes a document in place of an earlier one, in one step. Returns its size. */
+/** Replaces the document atomically. Returns the size of the new one, in bytes. */
 export async function writeDocument(place: DocumentPlace, content: Slices, sequence: number): Promise<number> {
   const draft = await DocumentDraft.create(place);
   try {
@@ -63,24 +63,24 @@ export async function writeDocument(place: DocumentPlace, content: Slices, seque
     await draft.finish(sequence);
     await draft.publish();
   } catch (error) {
-    // A disk that is full must not stay so because of half a document.
+    // Free the space of the partial document, because the disk may be full.
     await draft.discard();
     throw error;
   }
   return draft.size;
 }
 
-/** What the end of a document says. */
+/** The data at the end of a document. */
 interface DocumentEnd {
-  /** The last entry of the log that it includes. */
+  /** The last log entry that the document includes. */
   readonly sequence: number;
-  /** Its size in bytes. */
+  /** The size of the document, in bytes. */
   readonly size: number;
 }
 
 /**
- * Reads a document a piece at a time, and ends with what its end says; with undefined if there is none. Throws
- * `damaged` for anything that was not written so: until it has ended, nothing that it gave is certain.
+ * Reads a document in chunks. Returns the data at its end, or undefined if there is no document. Throws `damaged` if
+ * the content differs from what was written. Slices are not verified until the generator returns.
  */
 export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice, DocumentEnd | undefined, void> {
   const { files, path } = place;
@@ -106,13 +106,13 @@ export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice,
   }
 }
 
-/** A piece of the JSON, and where in the file it ends. */
+/** A chunk of the JSON, and the file offset of its end. */
 interface Piece {
   readonly text: string;
   readonly end: number;
 }
 
-/** The pieces of a document, and what it says that it belongs to. */
+/** The chunks of a document, and the label that identifies its store. */
 interface Pieces {
   readonly label: SealLabel;
   readonly pieces: AsyncGenerator<Piece, void, void>;
@@ -158,15 +158,15 @@ function plainPieces(file: OpenFile, { path, sealer }: DocumentPlace, start: str
   }
 }
 
-/** Reads the JSON a line at a time, as `DocumentDraft` writes it. */
+/** A line-by-line parser of the JSON that `DocumentDraft` writes. */
 class DocumentParser {
   readonly #path: string;
   readonly #firstLine: string;
-  /** The beginning of a line whose end is not there yet. */
+  /** The beginning of an incomplete line. */
   #rest = '';
   #checksum = 0;
   #lines = 0;
-  /** The collection that records belong to now. */
+  /** The collection of the records that are being read. */
   #collection: string | undefined;
   #records: string[] = [];
   #sequence: number | undefined;
@@ -191,13 +191,13 @@ class DocumentParser {
     if (this.#records.length > 0) yield this.#slice();
   }
 
-  /** The sequence, once everything was read. */
+  /** Returns the sequence after all text was read. Throws `damaged` if the end of the document is missing. */
   end(): number {
     if (this.#sequence === undefined || this.#rest !== '') throw damagedError(this.#path, 'its end is missing');
     return this.#sequence;
   }
 
-  /** Reads a line that is not a record. */
+  /** Parses a line that is not a record. */
   #read(line: string): void {
     this.#refuseAfterEnd();
     const end = /^\],"sequence":(\d{1,15})(,"checksum":"[0-9a-f]{8}"\})$/.exec(line);
@@ -223,7 +223,7 @@ class DocumentParser {
     });
   }
 
-  /** The records that were read and not handed out yet. */
+  /** Returns the records that were read since the last slice. */
   #slice(): Slice {
     this.#refuseAfterEnd();
     const collection = this.#collection;

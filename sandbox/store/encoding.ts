@@ -6,40 +6,39 @@ import type { Slice, Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
 
 /**
- * The write-ahead log, sealed documents and backups are made of lines: `<length of body, 8 hex digits> <body>\n`. The
- * length distinguishes a truncated line, as a torn write leaves it, from two merged lines, which only damage
- * can cause.
+ * A line of a write-ahead log, a sealed document or a backup: `<length of body, 8 hex digits> <body>\n`. The length
+ * distinguishes a truncated line, which a torn write can leave, from two merged lines, which only damage can cause.
  */
 export interface FileLine {
-  /** Undefined if the bytes are no whole line. */
+  /** Undefined if the bytes are not a complete line. */
   readonly body: string | undefined;
-  /** Where the line starts, and where the next one would. */
+  /** The offsets of the line and of the next one. */
   readonly start: number;
   readonly end: number;
   readonly isLast: boolean;
-  /** Whether an append that a power cut tore can have left these bytes, where they are the last. */
+  /** Whether a torn append could have left these bytes at the end of the file. */
   readonly torn: boolean;
 }
 
-/** What the first line of a file says. `seq` is the number of the last entry before a log. */
+/** The content of a file's first line. In a log, `seq` is the number of the last entry before it. */
 interface Header {
   readonly kind: 'document' | 'log' | 'backup';
   readonly seq: number;
   readonly label: SealLabel;
 }
 
-/** The format of each kind of file. */
+/** The format version of each kind of file. */
 export const formats = { document: 4, log: 2, backup: 1 } as const;
 
 const PREFIX = 9;
 const NEWLINE = 10;
 
-/** The line that holds `body`, which has no line break. */
+/** Returns the encoded line of `body`, which must not contain a line break. */
 export function lineOf(body: string): string {
   return `${Buffer.byteLength(body).toString(16).padStart(8, '0')} ${body}\n`;
 }
 
-/** The lines of a file, also broken ones. */
+/** Yields the lines of a file, including broken ones. */
 function* linesOf(bytes: Buffer): Generator<FileLine> {
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
@@ -49,13 +48,13 @@ function* linesOf(bytes: Buffer): Generator<FileLine> {
   }
 }
 
-/** How much of a file is read in one go. */
+/** The number of bytes per read. */
 const PIECE = 64 * 1024;
 
 /**
- * The lines of an open file, also broken ones, read a piece at a time: only the lines of one piece are in memory.
+ * Yields the lines of an open file, including broken ones. Only the lines of one chunk are in memory.
  *
- * @param longest how many bytes a line may have. A longer one counts as broken, and nothing after it is read
+ * @param longest maximum length of a line, in bytes; a longer line counts as broken, and nothing after it is read
  */
 export async function* linesIn(
   file: OpenFile,
@@ -76,7 +75,7 @@ export async function* linesIn(
       return;
     }
     const bytes = Buffer.concat(parts);
-    // At the end, what has no line end counts as a line too.
+    // At the end of the file, text without a line break also counts as a line.
     const whole = read === 0 ? bytes.length : bytes.length - read + newline + 1;
     for (const line of linesOf(bytes.subarray(0, whole))) {
       if (last !== undefined) yield { ...last, isLast: false };
@@ -88,7 +87,7 @@ export async function* linesIn(
   if (last !== undefined) yield { ...last, isLast: true };
 }
 
-/** How long the line at `start` says that it is, prefix and line end included. */
+/** Returns the length announced by the line at `start`, including its prefix and line break. Undefined if the prefix is invalid. */
 function announcedAt(bytes: Buffer, start: number, end: number): number | undefined {
   const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
   return /^[0-9a-f]{8} $/.test(prefix) ? PREFIX + Number.parseInt(prefix, 16) + 1 : undefined;
@@ -107,8 +106,10 @@ function lineAt(bytes: Buffer, start: number, end: number, closed: boolean): Fil
 }
 
 /**
- * A torn append ends too early, or has holes where sectors did not reach the disk: they read as zeros, which no line of
- * ours contains. Anything else is damage, a whole line with other bytes above all: it may have been acknowledged.
+ * Returns whether a torn append could have left this line. Such a line ends too early, or has holes where sectors did
+ * not reach the disk. Holes read as zeros, which no valid line contains.
+ *
+ * Anything else is damage, in particular a complete line with changed bytes, because it may have been acknowledged.
  */
 function isTorn(line: Buffer, full: number | undefined, closed: boolean): boolean {
   if (full !== undefined && line.length > full) return false;
@@ -116,17 +117,17 @@ function isTorn(line: Buffer, full: number | undefined, closed: boolean): boolea
   return endsEarly || hasHole(line);
 }
 
-/** One zero alone can be a flipped bit of a space; at the start of a line, or in place of its end, it cannot. */
+/** Returns whether the line has a hole. A single zero can be a flipped bit of a space, except at the start or end of a line. */
 function hasHole(line: Buffer): boolean {
   return line[0] === 0 || line.at(-1) === 0 || line.includes('\0\0');
 }
 
-/** The first line of a file. */
+/** Returns the first line of a file. */
 export function headerLine({ label, kind, seq }: Header): string {
   return lineOf(plainSeal.close(JSON.stringify({ kind, version: formats[kind], seq, ...label }), 'header'));
 }
 
-/** Reads the first line of `file`, which must be of this kind. */
+/** Parses the first line of `file`, which must be of this kind. */
 export function readHeader(line: FileLine | undefined, kind: Header['kind'], file: string): Header {
   const {
     kind: _,
@@ -142,7 +143,7 @@ export function readHeader(line: FileLine | undefined, kind: Header['kind'], fil
   return { kind, seq, label };
 }
 
-/** Throws if a file has another format than this version reads. */
+/** Throws if the file has a format that this version cannot read. */
 export function refuseOtherFormat(kind: Header['kind'], version: number, file: string): void {
   if (version < formats[kind]) throw earlierVersionError(file);
   if (version === formats[kind]) return;
@@ -150,7 +151,7 @@ export function refuseOtherFormat(kind: Header['kind'], version: number, file: s
   throw new StoreError('damaged', message);
 }
 
-/** Runs `open`; whatever it throws means that this part of the file is damaged. */
+/** Runs `open`. If it throws, reports that this part of the file is damaged. */
 export function orDamaged<T>(file: string, part: string, open: () => T): T {
   try {
     return open();
@@ -159,7 +160,7 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
   }
 }
 
-/** The error for a file that cannot be trusted. */
+/** Returns the error for a damaged file. */
 export function damagedError(file: string, what: string, cause?: unknown): StoreError {
   const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;
   return new StoreError('damaged', message, { cause });
@@ -169,14 +170,15 @@ export function damagedError(file: string, what: string, cause?: unknown): Store
 export type Batch = readonly (readonly WrittenChange[])[];
 
 /**
- * About how much one line holds: large enough that sealing costs little, small enough not to hold up the event loop.
+ * Approximate number of characters in a line. It is large enough that sealing costs little, and small enough not to
+ * block the event loop.
  */
 const LINE_CHARACTERS = 64 * 1024;
 
-/** A record. */
+/** A record with its collection and id. */
 export type Entry = readonly [collection: string, id: string, record: unknown];
 
-/** The entries as JSON arrays of about one line's size. */
+/** Yields the records as JSON arrays, each about the size of one line. */
 export async function* textsOf(slices: Slices): AsyncGenerator<string, void, void> {
   let entries = '';
   for await (const { collection, rows } of slices) {
@@ -191,7 +193,7 @@ export async function* textsOf(slices: Slices): AsyncGenerator<string, void, voi
   if (entries) yield `[${entries}]`;
 }
 
-/** Entries one after the other that are of the same collection, as one slice. */
+/** Groups consecutive entries of the same collection into slices. */
 export function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
   let rows: Slice['rows'][number][] = [];
   for (const [at, [collection, id, record]] of entries.entries()) {
@@ -202,7 +204,7 @@ export function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
   }
 }
 
-/** A batch as it is stored. A removal is written without a record. */
+/** A batch in its stored form. A removal has no record. */
 export type BatchEntries = readonly (readonly (readonly [string, string, unknown?])[])[];
 
 export function batchEntries(batch: Batch): BatchEntries {
@@ -217,7 +219,7 @@ export function batchEntries(batch: Batch): BatchEntries {
   return entries;
 }
 
-/** What `batchEntries` was given. */
+/** Converts stored entries back to a batch. */
 export function batchOf(entries: BatchEntries): Batch {
   return entries.map((changes) => changes.map(([collection, id, record]) => ({ collection, id, record })));
 }

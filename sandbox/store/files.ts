@@ -4,48 +4,51 @@ import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat, w
 import { dirname, join, resolve } from 'node:path';
 import { StoreError } from './store.ts';
 
-/** An open file. Callers pass positions, so that a write after a truncation lands where it should. */
+/** An open file. Callers pass positions, so that a write after a truncation lands at the right offset. */
 export interface OpenFile {
-  /** Reads what it can into `bytes` and returns the number of bytes; 0 at the end. */
+  /** Reads up to `bytes.length` bytes. Returns the number of bytes read, which is 0 at the end of the file. */
   read(bytes: Uint8Array, position: number): Promise<number>;
-  /** Writes what it can and returns the number of bytes. */
+  /** Writes all or part of `bytes`. Returns the number of bytes written. */
   write(bytes: Uint8Array, position: number): Promise<number>;
-  /** The same synchronously: handing a few bytes to the system takes less than waiting for another thread to do it. */
+  /** Like `write`, but synchronous. For a few bytes, that is faster than waiting for another thread. */
   writeNow(bytes: Uint8Array, position: number): number;
   truncate(length: number): Promise<void>;
-  /** Whether it has a name still: one that was removed loses what is written. */
+  /** Returns whether the file still has a name. Data written to a removed file is lost. */
   isLinked(): boolean;
   /** Resolves when the content is on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The part of a file system that the store uses; tests put failing ones in its place. */
+/** The file system operations that the store uses. Tests substitute failing ones. */
 export interface Files {
-  /** Makes the folder, for the owner only, where it is missing. */
+  /** Creates the folder for the owner only, if it is missing. */
   makeDir(path: string): Promise<void>;
-  /** The names in the folder. */
+  /** Returns the names in the folder. */
   list(path: string): Promise<string[]>;
-  /** The content, or undefined if there is no such file. */
+  /** Returns the content, or undefined if there is no such file. */
   read(path: string): Promise<Buffer | undefined>;
-  /** An existing file, for reading, or undefined if there is none. */
+  /** Opens an existing file for reading. Returns undefined if there is none. */
   openToRead(path: string): Promise<OpenFile | undefined>;
-  /** An empty file for the owner only, in place of any earlier one, to be written and read. Rejects if a symbolic link is. */
+  /**
+   * Creates an empty file for reading and writing, for the owner only. Replaces any earlier file. Rejects if the path
+   * is a symbolic link.
+   */
   create(path: string): Promise<OpenFile>;
-  /** An existing file, to be written and read. */
+  /** Opens an existing file for reading and writing. */
   open(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Resolves when the names in the folder are on the disk. */
+  /** Resolves when the entries of the folder are on the disk. */
   syncDir(path: string): Promise<void>;
 }
 
-/** The error code of a failed system call, or undefined for any other error. */
+/** Returns the error code of a failed system call, or undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Writes all of `bytes`, also when the system takes them in pieces. */
+/** Writes all of `bytes`, even if the system accepts only a part per call. */
 export async function writeAll(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const written = await file.write(bytes.subarray(done), position + done);
@@ -54,7 +57,7 @@ export async function writeAll(file: OpenFile, bytes: Uint8Array, position: numb
   }
 }
 
-/** Writes a file in place of any earlier one, and resolves when its content is on the disk. */
+/** Writes a file in place of any earlier one. Resolves when its content is on the disk. */
 export async function writeNew(files: Files, path: string, bytes: Uint8Array): Promise<void> {
   const file = await files.create(path);
   try {
@@ -65,7 +68,7 @@ export async function writeNew(files: Files, path: string, bytes: Uint8Array): P
   }
 }
 
-/** Like `writeAll`, synchronously. */
+/** Like `writeAll`, but synchronous. */
 export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     const written = file.writeNow(bytes.subarray(done), position + done);
@@ -74,10 +77,10 @@ export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number)
   }
 }
 
-/** Like `w+`, but never through a symbolic link, which an attacker may have planted. */
+/** The flags of `w+`, but without following a symbolic link, which an attacker may have planted. */
 const created = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
-/** Opens a regular file. Anything else is refused, and not waited for: opening a pipe waits for its other end. */
+/** Opens a regular file. Refuses anything else without waiting, because opening a pipe would wait for its other end. */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   const handle = await open(path, flags | (constants.O_NONBLOCK ?? 0), 0o600);
   if ((await handle.stat()).isFile()) return handle;
@@ -103,7 +106,7 @@ async function openFile(path: string, flags: number): Promise<OpenFile> {
   };
 }
 
-/** One folder after the other: where none can be made, as in /proc, the system's way to make all of them never ends. */
+/** Creates one folder at a time. If a folder cannot be created, as in /proc, the recursive mode of `mkdir` never ends. */
 async function makeDir(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   try {
@@ -116,7 +119,7 @@ async function makeDir(path: string): Promise<void> {
     if (systemCode(error) === 'EEXIST' && (await stat(path)).isDirectory()) return;
     throw error;
   }
-  // It is a name in the one above it.
+  // The new entry is in the parent folder.
   await syncDir(dirname(path));
 }
 
@@ -125,14 +128,14 @@ async function syncDir(path: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some network and FUSE file systems cannot sync a folder; they have nothing to wait for.
+    // Some network and FUSE file systems cannot sync a folder, so there is nothing to wait for.
     if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(systemCode(error) ?? '')) throw error;
   } finally {
     await handle.close();
   }
 }
 
-/** What `get` gives, or undefined if there is no such file. */
+/** Returns the result of `get`, or undefined if there is no such file. */
 async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
   try {
     return await get;
@@ -155,13 +158,13 @@ export const diskFiles: Files = {
   syncDir,
 };
 
-/** Names of streams that a process has open. They are links, and must be written through. */
+/** Paths of a process's open streams. They are links, but must be written through. */
 const streams = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Writes a file that is there under its name once it is whole. It takes the place of a symbolic link instead of being
- * written through it: in a folder such as /tmp, others can plant one. A device, a pipe and standard output are written to.
- * Rejects with the system's error.
+ * Writes a file that appears under its name only when it is complete. It replaces a symbolic link instead of writing
+ * through it, because others can plant one in a folder such as /tmp. Devices, pipes and standard output are written
+ * directly. Rejects with the system's error.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const earlier = await lstat(path).catch(() => undefined);
@@ -177,27 +180,27 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   }
 }
 
-/** A temporary name next to a file, for its replacement: it cannot be guessed, so no link can be planted there. */
+/** Returns a temporary name next to a file, for its replacement. The name cannot be guessed, so no link can be planted there. */
 export function draftOf(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
 
 /**
- * Reads a file, and creates it first, with mode 0600, if it is missing. It is on
- * the disk, with its folder, when this resolves. Two concurrent calls, also of two processes, get the same bytes.
+ * Reads a file, after creating it with mode 0600 if it is missing. Resolves when the file and its folder are on the
+ * disk. Concurrent calls, even by two processes, return the same bytes.
  */
 export async function createOnce(folder: string, name: string, content: () => string, files: Files): Promise<Buffer> {
   const file = join(folder, name);
   await files.makeDir(resolve(folder));
   if ((await files.read(file)) === undefined) await write(folder, name, Buffer.from(content()), files);
-  // Also if an earlier call made it: that one may have been interrupted before this step.
+  // Also needed if an earlier call created the file, because that call may have been interrupted before this step.
   await files.syncDir(folder);
   const bytes = await files.read(file);
   if (bytes === undefined) throw new Error(`${file} is gone`);
   return Buffer.from(bytes);
 }
 
-/** Writes it whole under another name first, so that no reader ever finds half of it. */
+/** Writes the complete file under another name first, so that no reader ever finds a partial one. */
 async function write(folder: string, name: string, bytes: Buffer, files: Files): Promise<void> {
   const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}`);
   await writeNew(files, draft, bytes);

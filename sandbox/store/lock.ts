@@ -7,26 +7,28 @@ import { DatabaseSync } from 'node:sqlite';
 import { systemCode } from './files.ts';
 import { StoreError } from './store.ts';
 
-/** A folder that this process alone may write, until it releases it or ends. */
+/** An exclusive lock on a folder. It lasts until this process releases it or ends. */
 export interface Lock {
-  /** Whether the file is still there that the kernel locks: another process could lock a new one in its place. */
+  /** Returns whether the locked file still exists. If it was replaced, another process could lock the new file. */
   isHeld(): boolean;
   release(): Promise<void>;
 }
 
 const lockName = 'lock';
-/** Says who holds the lock, for messages only. */
+/** The file that names the lock holder. Its content is used in messages only. */
 const holderName = 'lock.json';
 
-/** Whether this is the name of a file of the lock. */
+/** Returns whether this is the name of a lock file. */
 export function isLockFile(name: string): boolean {
   return name === lockName || name === holderName;
 }
 
 /**
- * Locks a folder, or throws `locked` with who holds it. Node has no file locks of its own: SQLite, which comes with it,
- * takes one of the kernel (fcntl, LockFileEx) on a file that stays empty. The kernel releases it when the process ends,
- * however it ends, and no namespace hides it from another process of the machine.
+ * Locks a folder. Throws `locked`, with the holder in the message, if another process has locked it.
+ *
+ * Node has no file locks, so this uses SQLite, which is part of Node. SQLite acquires a kernel lock (fcntl, LockFileEx)
+ * on a file that stays empty. The kernel releases the lock however the process ends, and no namespace hides it from
+ * other processes on the machine.
  */
 export async function lockFolder(dir: string): Promise<Lock> {
   const path = join(dir, lockName);
@@ -34,7 +36,7 @@ export async function lockFolder(dir: string): Promise<Lock> {
   await createLockFile(path);
   const database = new DatabaseSync(path);
   try {
-    // Nothing is ever written, so no journal file is needed.
+    // Nothing is ever written, so SQLite needs no journal file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
@@ -58,7 +60,7 @@ export async function lockFolder(dir: string): Promise<Lock> {
   };
 }
 
-/** Nothing but a person removes the file of a lock, and never before its holder: a process may still rely on it. */
+/** Throws if the lock file was removed but the holder file remains. Only a person can cause this, and the holder may still be running. */
 async function refuseRemovedLock(dir: string): Promise<void> {
   const isThere = (name: string) =>
     access(join(dir, name))
@@ -73,8 +75,8 @@ async function refuseRemovedLock(dir: string): Promise<void> {
 }
 
 /**
- * For the owner only, which SQLite would not see to. An existing file is not opened: closing it would release a lock that
- * this process has on it.
+ * Creates the lock file for the owner only, which SQLite would not do. An existing file is not opened, because closing
+ * it would release a lock that this process has on it.
  */
 async function createLockFile(path: string): Promise<void> {
   try {
@@ -90,7 +92,7 @@ async function writeHolder(path: string): Promise<void> {
   await file.writeFile(JSON.stringify({ pid, host: hostname() })).finally(() => file.close());
 }
 
-/** `SQLITE_BUSY`. */
+/** Returns whether the error is `SQLITE_BUSY`. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }

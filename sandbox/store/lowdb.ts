@@ -16,24 +16,27 @@ import type { Slice, Slices } from './view.ts';
 import { type DataFolder, logName, readLog, resumeLog, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
 
-/** How a durable store is opened. */
+/** The options of a durable store. */
 export interface LowdbOptions<Collections> {
-  /** The folder, made where it is missing. One process at a time may have it open. */
+  /** The folder, created if it is missing. Only one process at a time may have it open. */
   readonly dir: string;
   readonly schema: StoreSchema<Collections>;
-  /** Encrypts its files; without it, they stay plain. The choice is made when the folder is created. */
+  /** Encrypts the files. Without it, they stay unencrypted. The choice is made when the folder is created. */
   readonly sealer?: StoreSealer | undefined;
   /** Receives warnings for the operator that do not stop the store. */
   readonly warn: (message: string) => void;
-  /** A checkpoint is due when the log is larger than this, and larger than the document. */
+  /** A checkpoint is due when the log is larger than this and larger than the document. */
   readonly checkpointAfterBytes?: number | undefined;
-  /** With more bytes, no checkpoint is written while it closes: a busy machine takes about five seconds for the default. */
+  /**
+   * Maximum total size of document and log for which closing writes a checkpoint. The default takes about five seconds
+   * on a busy machine.
+   */
   readonly mostBytesAtClose?: number | undefined;
-  /** Counts its bytes; as many as there is room for where nothing is said. Everything is uncounted where it cannot be opened. */
+  /** Counts the bytes of the store. By default, there is no limit. If the store cannot be opened, its bytes are released. */
   readonly budget?: ByteBudget | undefined;
-  /** Measures what is written. */
+  /** Observes writes, for metrics. */
   readonly observer?: CommitObserver | undefined;
-  /** The file system; another one in tests. */
+  /** The file system. Tests pass another one. */
   readonly fs?: Files;
 }
 
@@ -41,7 +44,7 @@ const defaultCheckpointAfterBytes = 4 * 1024 * 1024;
 const defaultBytesAtClose = 96 * 1024 * 1024;
 
 /**
- * Opens the durable store in `dir`: every record is in memory and in a lowdb document (`db.json`), and each change is in
+ * Opens the durable store in `dir`. Every record is in memory and in a lowdb document (`db.json`). Each change is in
  * the write-ahead log next to it (`wal.log`) before it is acknowledged.
  */
 export async function openLowdbStore<Collections>(options: LowdbOptions<Collections>): Promise<Store<Collections>> {
@@ -55,7 +58,7 @@ export async function openLowdbStore<Collections>(options: LowdbOptions<Collecti
   } catch (error) {
     options.budget?.release();
     await lock?.release();
-    // Nothing was accepted yet that could be given up.
+    // No change was accepted yet, so report the cause instead of `gave_up`.
     const cause = error instanceof StoreError && error.code === 'gave_up' ? error.cause : error;
     if (cause instanceof StoreError || systemCode(cause) === undefined) throw cause;
     throw new StoreError('unreadable', `Cannot use ${dir} as data folder: ${String(cause)}`, { cause });
@@ -81,8 +84,8 @@ async function openLocked<Collections>(
 }
 
 /**
- * Replays the log over what the document holds, and returns it, ready for more. Everything is read and checked before the
- * first byte is changed.
+ * Replays the log on top of the document. Returns the log, ready for appending. Everything is read and checked before
+ * the first byte is changed.
  */
 async function recoverLog<Collections>(
   folder: DataFolder,
@@ -95,39 +98,43 @@ async function recoverLog<Collections>(
   const path = join(dir, logName);
   if (scan === undefined && sequence > 0) throw damagedError(path, 'it is missing');
   if (scan !== undefined && scan.end.sequence < sequence) throw damagedError(path, 'it is older than the document');
-  // A killed process may have renamed without syncing: what is built on these names relies on them after a power cut.
+  // A killed process may have renamed a file without syncing. Later writes rely on these names, which must survive a power cut.
   await files.syncDir(dir);
   for (const name of temporaryNames) await files.remove(join(dir, name));
   return scan === undefined ? WriteAheadLog.create(folder, sequence) : resumeLog(folder, scan);
 }
 
-/** Files that count for nothing under these names. */
+/** Names of temporary files, which never contain acknowledged data. */
 const temporaryNames = [documentName, logName].map(temporaryName);
 
-/** Files that earlier versions wrote. */
+/** Names of files that earlier versions wrote. */
 const earlier = /^(?:db-\d+\.json|journal-[\d-]+\.log|segment-[\d-]+\.rows|lock-\d+)$/;
 
-/** Throws if a folder is one of an earlier version, which this one does not read. */
+/** Throws if an earlier version wrote the folder, because this version cannot read it. */
 function refuseEarlier(dir: string, names: readonly string[]): void {
   if (names.some((name) => earlier.test(name))) throw earlierVersionError(dir);
 }
 
-/** A folder, and what its files are read with. */
+/** A folder, with the file system and the sealer that read its files. */
 interface Folder {
   readonly dir: string;
   readonly files: Files;
   readonly sealer: StoreSealer;
 }
 
-/** Whether a folder with these files holds a store, whole or damaged, of whatever version, that ever acknowledged anything. */
+/**
+ * Returns whether a folder with these files contains a store that ever acknowledged a change. The store may be damaged,
+ * and of any version.
+ */
 export async function holdsStore(folder: Folder, names: readonly string[]): Promise<boolean> {
   if (names.some((name) => name === documentName || earlier.test(name))) return true;
   return names.includes(logName) && !(await isUnusedLog(folder, logName));
 }
 
 /**
- * Whether a folder holds nothing that a store ever acknowledged: locks, temporary files, a log without an entry, and
- * folders of the same kind. A kill leaves such a folder of a store that was only begun.
+ * Returns whether a folder contains no data that a store ever acknowledged. It may contain locks, temporary files, a
+ * log without entries, and folders of the same kind. A process that is killed while creating a store leaves such a
+ * folder.
  */
 export async function isVacant(folder: Folder): Promise<boolean> {
   for (const entry of await readdir(folder.dir, { withFileTypes: true })) {
@@ -154,7 +161,7 @@ async function isUnusedLog(folder: Folder, name: string): Promise<boolean> {
   }
 }
 
-/** A copy of what a store holds: its document alone, in a folder of its own. */
+/** A copy of a store: its document alone, in a separate folder. */
 export class CopyFile {
   readonly #dir: string;
   readonly #place: DocumentPlace;
@@ -164,7 +171,7 @@ export class CopyFile {
     this.#place = { files, path: join(dir, documentName), sealer };
   }
 
-  /** Writes it, and resolves when it is on the disk. Rejects with `refused` where the disk does not take it. */
+  /** Writes the copy. Resolves when it is on the disk. Rejects with `refused` if the disk refuses it. */
   async write(slices: Slices): Promise<void> {
     try {
       await this.#place.files.makeDir(this.#dir);
@@ -174,7 +181,7 @@ export class CopyFile {
     }
   }
 
-  /** Reads it. Rejects with `damaged`, or with `unreadable` where the disk does not give it. */
+  /** Reads the copy. Rejects with `damaged`, or with `unreadable` if the disk cannot be read. */
   async *read(): AsyncGenerator<Slice, void, void> {
     try {
       const end = yield* readDocument(this.#place);

@@ -4,7 +4,7 @@ import type { Store, StoreSchema } from './store.ts';
 import { Transactor } from './transactor.ts';
 import { WorkingSet } from './working-set.ts';
 
-/** A store that forgets: for tests and throw-away sandboxes. It keeps every rule of the port but durability. */
+/** Opens a store that persists nothing, for tests and throw-away sandboxes. It follows every rule of the port except durability. */
 export function openMemoryStore<Collections>(
   schema: StoreSchema<Collections>,
   warn: (message: string) => void = console.warn,
@@ -17,7 +17,7 @@ export function openMemoryStore<Collections>(
     commit: async () => 0,
     applied: () => {},
     prepare: async (_working, slices) => {
-      // Reading them fills the working set.
+      // Reading the slices fills the working set.
       for await (const _slice of slices);
       return { commit: async () => {}, discard: async () => {} };
     },

@@ -1,23 +1,22 @@
 import type { Ending } from './store.ts';
 
-/**
- * At most this many of one kind are stored, even if none has expired: with a frozen clock nothing expires.
- */
+/** Maximum number of stored records of one kind. It applies even if none has expired, because nothing expires while the clock is frozen. */
 export const mostAtOnce = 100_000;
 
-/** What dropping needs of a transaction. */
+/** The operations of a transaction that pruning needs. */
 interface Collections<C> {
   ending(collection: C): Ending | undefined;
   count(collection: C): number;
   remove(collection: C, id: string): void;
 }
 
-/** Two for each that comes: a collection shrinks back after a burst, and none has to be looked through. */
+/** Two removals per added record: a collection shrinks back after a burst without a full scan. */
 const dropped = 2;
 
 /**
- * Drops what no longer counts, in the transaction that adds to a collection whose spec says `until` (OP-57): the
- * records that ended first, and those that end first where there are more than `most`.
+ * Removes expired records from a collection. Also removes those that expire first while there are more than `most`.
+ * Call it in the transaction that adds to a collection whose spec has `until` (OP-57). Each call removes at most two
+ * records.
  */
 export function dropEnded<C>(tx: Collections<C>, collection: C, now: number, most = Number.POSITIVE_INFINITY): void {
   for (let number = 0; number < dropped; number += 1) {

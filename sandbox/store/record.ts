@@ -1,12 +1,12 @@
 /**
- * Deeper than any record of the sandbox, and far from the depth at which JSON.stringify runs out of stack (about
- * 5,000).
+ * Maximum nesting depth of a record. No record of the sandbox is that deep. `JSON.stringify` overflows the stack only
+ * at about 5,000 levels.
  */
 const DEEPEST = 100;
 
 /**
- * Freezes `record` all the way down and returns it. Throws a TypeError for what would not come back from disk as it is
- * in memory: undefined, functions, dates and other objects with a class, numbers without a JSON form, cycles.
+ * Deeply freezes `record` and returns it. Throws a TypeError for values that JSON cannot preserve: undefined,
+ * functions, dates and other class instances, numbers without a JSON form, and cycles.
  */
 export function freezeRecord<R>(record: R, where: string): R {
   weighRecord(record, where);
@@ -14,8 +14,8 @@ export function freezeRecord<R>(record: R, where: string): R {
 }
 
 /**
- * Freezes `value` as `freezeRecord` does, and returns how many bytes its JSON takes. A character that JSON escapes counts
- * as it is, and a name counts its characters, so the weight of unusual text is a little low.
+ * Freezes `value` as `freezeRecord` does, and returns the size of its JSON in bytes. Escapes are not counted, and a
+ * field name counts its characters instead of its bytes. The result is therefore slightly low for unusual text.
  */
 export function weighRecord(value: unknown, where: string, depth = 0): number {
   if (typeof value !== 'object' || value === null) return weighScalar(value, where);
@@ -24,23 +24,23 @@ export function weighRecord(value: unknown, where: string, depth = 0): number {
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) bytes += weighRecord(value[at], `${where}[${at}]`, depth + 1) + 1;
   } else {
-    // By the length of the prototype chain, so that a plain object of another realm is plain too.
+    // Check the length of the prototype chain, so that a plain object from another realm is also accepted.
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
       throw new TypeError(`${where} is an instance of a class, which JSON cannot represent`);
     }
-    // Nothing else is enumerable: it is plain.
+    // `for...in` finds only own properties, because the object is plain.
     for (const name in value) {
       const part = (value as Record<string, unknown>)[name];
       bytes += name.length + '"":,'.length;
-      // Most fields are text or numbers, for which no name has to be put together.
+      // Fast path: most fields are strings or numbers, which need no path for an error message.
       if (typeof part === 'string') bytes += Buffer.byteLength(part) + 2;
       else if (Number.isFinite(part)) bytes += String(part).length;
       else bytes += weighRecord(part, `${where}.${name}`, depth + 1);
     }
   }
   Object.freeze(value);
-  // Two brackets, less the comma that follows no part.
+  // Add two brackets, and subtract the comma counted after the last element.
   return Math.max(bytes + 1, 2);
 }
 

@@ -11,22 +11,22 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from './store.ts';
 
 /**
- * Closes a text so that damage shows when it is opened. `place` says where the text belongs (file and line): a text
- * that was moved elsewhere does not open. Without a key, a checksum guards against accidents only; with a key, only its
- * holder can read or forge a text.
+ * A seal that makes damage to a text detectable. `place` is the position of the text (file and line), and a moved text
+ * does not open. Without a key, a checksum detects accidental damage only. With a key, only its holder can read or
+ * forge a text.
  */
 export interface Seal {
   close(text: string, place: string): string;
-  /** Throws when `body` is not exactly what `close` made for this place. */
+  /** Returns the text. Throws if `body` is not exactly the result of `close` for this position. */
   open(body: string, place: string): string;
-  /** The same for bytes, in files that are not made of lines. */
+  /** Like `close`, but for bytes, in files that do not consist of lines. */
   closeBytes(bytes: Uint8Array, place: string): Buffer;
   openBytes(sealed: Uint8Array, place: string): Buffer;
 }
 
-/** What a file's header says of its seal. */
+/** The information about a seal in a file header. */
 export interface SealLabel {
-  /** The store that the file belongs to, and its place; absent where neither is bound to a folder, as in a backup. */
+  /** The store that the file belongs to, and its location. Absent if the file is not bound to a folder, as in a backup. */
   readonly store?: string;
   readonly place?: string;
   /** Absent for an unencrypted file. */
@@ -39,7 +39,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SUM_BYTES = 4;
 
-/** The seal of unencrypted files and of every header. */
+/** The seal for unencrypted files and for every header. */
 export const plainSeal: Seal = {
   close: (text, place) => `${checksum(text, place)} ${text}`,
   open(body, place) {
@@ -68,9 +68,7 @@ function checksumOf(content: string | Uint8Array, place: string): number {
   return crc32(content, crc32(`${place}\n`));
 }
 
-/**
- * Makes the seals of all files of one store. Each file has a key of its own, derived from the store's key and a salt.
- */
+/** Creates the seals for all files of one store. Each file has its own key, derived from the store's key and a salt. */
 export class Sealer {
   readonly #key: Uint8Array | undefined;
   readonly #random: (bytes: number) => Uint8Array;
@@ -82,9 +80,9 @@ export class Sealer {
   }
 
   /**
-   * The seal of a new file, and the label to write in its header.
+   * Creates the seal for a new file, and the label for its header.
    *
-   * @param binding what the file belongs to: it opens with the same binding only
+   * @param binding the owner of the file, which opens only with the same binding
    */
   fresh(binding = ''): { readonly seal: Seal; readonly label: SealLabel } {
     if (!this.#key) return { seal: plainSeal, label: {} };
@@ -92,12 +90,12 @@ export class Sealer {
     return { seal: this.#keyed(this.#key, salt, binding), label: { key: keyId(this.#key), salt } };
   }
 
-  /** A new id for a store. */
+  /** Returns a random id for a new store. */
   newId(): string {
     return Buffer.from(this.#random(16)).toString('hex');
   }
 
-  /** The seal of the existing `file`. Throws `wrong_key` where it was not written with this key. */
+  /** Returns the seal for the existing `file`. Throws `wrong_key` if the file was not written with this key. */
   existing(label: SealLabel, file: string, binding = ''): Seal {
     if (label.key === undefined) {
       if (this.#key) throw new StoreError('wrong_key', `${file} is not encrypted: open it without a key`);
@@ -113,7 +111,7 @@ export class Sealer {
 
   #keyed(key: Uint8Array, salt: string, binding: string): Seal {
     const info = `rewards-sandbox store file${binding}`;
-    // A key for each file keeps random nonces far below 2^32 uses a key, the limit of NIST SP 800-38D.
+    // With one key per file, random nonces stay far below the limit of 2^32 uses per key (NIST SP 800-38D).
     const fileKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, info, 32)));
     return {
       close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), Buffer.from(text), place).toString('base64'),
@@ -124,7 +122,7 @@ export class Sealer {
   }
 }
 
-/** A fingerprint that tells keys apart without revealing anything useful about a random key. */
+/** Returns a fingerprint that distinguishes keys without revealing anything useful about a random key. */
 function keyId(key: Uint8Array): string {
   return createHash('sha256').update('rewards-sandbox store key id').update(key).digest('hex').slice(0, 8);
 }
@@ -145,15 +143,15 @@ function decrypt(key: KeyObject, sealed: Uint8Array, place: string): Buffer {
 
 function fromBase64(body: string): Buffer {
   const bytes = Buffer.from(body, 'base64');
-  // Base64 leaves some bits of its last digit unused: without this a changed character could go unnoticed.
+  // Base64 leaves some bits of its last digit unused. Without this check, a changed character could go unnoticed.
   if (bytes.toString('base64') !== body) throw new Error('This is not base64');
   return bytes;
 }
 
-/** What a file of a store is. */
+/** The kind of a store file. */
 type FileKind = 'document' | 'log' | 'calls';
 
-/** A file of another store, or of another place, than the one that is opened. */
+/** The error for a file that belongs to another store, or to another location. */
 export class MisplacedFileError extends StoreError {
   constructor(file: string, why: string) {
     const remedy = 'put each file back where it was, or restore the folder from a backup';
@@ -162,36 +160,38 @@ export class MisplacedFileError extends StoreError {
 }
 
 /**
- * Makes the seals of the files of one store, and of its copies. Each header names the store, by a random id, and its place. The
- * key of a sealed file depends on both and on the kind of file, so a file that was moved does not open, whatever its header says.
- * The first file that is opened decides which store it is; a new store draws an id.
+ * Creates the seals for the files of one store and of its copies. Each header contains the store's random id and its
+ * location.
+ *
+ * The key of a sealed file depends on both, and on the kind of file. A moved file therefore does not open, whatever its
+ * header says. The first opened file determines the id; a new store generates one.
  */
 export class StoreSealer {
   readonly #sealer: Sealer;
   readonly #place: string;
-  /** The same object for the store and its copies. */
+  /** Shared by the store and its copies. */
   readonly #identity: { store?: string };
 
-  /** @param place where the store is, with `/` between names; '' for the demo workspace */
+  /** @param place the location of the store, with `/` between names; '' for the demo workspace */
   constructor(sealer: Sealer, place = '', identity: { store?: string } = {}) {
     this.#sealer = sealer;
     this.#place = place;
     this.#identity = identity;
   }
 
-  /** The sealer of a copy that belongs to this store. */
+  /** Returns the sealer for a copy that belongs to this store. */
   at(place: string): StoreSealer {
     return new StoreSealer(this.#sealer, place, this.#identity);
   }
 
-  /** The seal of a new file, and the label to write in its header. */
+  /** Creates the seal for a new file, and the label for its header. */
   fresh(kind: FileKind): { readonly seal: Seal; readonly label: SealLabel } {
     this.#identity.store ??= this.#sealer.newId();
     const { seal, label } = this.#sealer.fresh(this.#binding(kind));
     return { seal, label: { store: this.#identity.store, place: this.#place, ...label } };
   }
 
-  /** The seal of the existing `file`. Throws `MisplacedFileError`, or `wrong_key`. */
+  /** Returns the seal for the existing `file`. Throws `MisplacedFileError`, or `wrong_key`. */
   existing(label: SealLabel, kind: FileKind, file: string): Seal {
     const { store, place } = label;
     if (store === undefined || place === undefined) throw earlierVersionError(file);
@@ -210,12 +210,12 @@ export class StoreSealer {
   }
 }
 
-/** What a message calls the store at a place. */
+/** Returns the name of the store at this location, for messages. */
 export function placeName(place: string): string {
   return place === '' ? 'the demo workspace' : place;
 }
 
-/** The error for data that only an earlier version reads. */
+/** Returns the error for data that only an earlier version can read. */
 export function earlierVersionError(path: string): StoreError {
   const how = 'export a backup with that version, and import it into an empty folder with this one';
   return new StoreError('damaged', `${path} was written by an earlier version and was left unchanged: ${how}`);

@@ -3,13 +3,13 @@ import type { Row } from './view.ts';
 
 export type Keyed = Pick<Row, 'id' | 'record'>;
 
-/** An order in which a collection stores its rows: `ordered`, one of the `sorted` indexes, or by what ends first. */
+/** A sort order of a collection: `ordered`, one of the `sorted` indexes, or by expiry (`until`). */
 export interface SortOrder {
   /** The name of the index; empty for `ordered`, and `byEnd` for `until`. */
   readonly name: string;
-  /** The key that a row is sorted by, which ends with its id; undefined if the row is not in this order. */
+  /** Returns the sort key of a row, which ends with the row's id. Undefined if the row is not in this order. */
   keyOf(row: Keyed): string | undefined;
-  /** The id of the row with a key; left out where the key is the id. */
+  /** Returns the id of the row with this key. Omitted if the key is the id. */
   readonly idOf?: (key: string) => string;
 }
 
@@ -20,22 +20,22 @@ interface Ordered {
   readonly orders: ReadonlyMap<string, SortOrder>;
 }
 
-/** Where a range begins, and what all of its keys begin with. */
+/** The start of a range, and the common prefix of its keys. */
 interface Scan {
   readonly order: SortOrder;
-  /** Keys are strictly after it, or strictly before it in descending order. */
+  /** The exclusive start: keys are strictly after it, or strictly before it in descending order. */
   readonly edge: string | undefined;
   readonly prefix: string;
 }
 
-/** The name of the order of what ends first, which no index has. */
+/** The name of the order by expiry. No index has this name. */
 export const byEnd = ' until';
-/** How many digits an instant has in a key that sorts by it. */
+/** The number of digits of a timestamp in a sort key. */
 const digits = 16;
 
 const byId: SortOrder = { name: '', keyOf: ({ id }) => id };
 
-/** The orders of a collection, by name. */
+/** Returns the orders of a collection, by name. */
 export function ordersOf(spec: CollectionSpec<unknown>): ReadonlyMap<string, SortOrder> {
   const orders = [
     ...primary(spec),
@@ -45,7 +45,7 @@ export function ordersOf(spec: CollectionSpec<unknown>): ReadonlyMap<string, Sor
   return new Map(orders.map((order) => [order.name, order]));
 }
 
-/** The bounds of a range; throws if the collection does not have that order. */
+/** Returns the bounds of a range. Throws if the collection does not have that order. */
 export function scanOf({ name, spec, orders }: Ordered, range: Range): Scan {
   const { by, group, after, id, reverse } = range;
   const order = orders.get(by ?? '');
@@ -56,7 +56,7 @@ export function scanOf({ name, spec, orders }: Ordered, range: Range): Scan {
   if (after !== undefined && id !== undefined) return { order, prefix, edge: `${prefix}${after} ${id}` };
   const hasOwnKey = by !== undefined || typeof spec.ordered === 'function';
   if (after !== undefined) return { order, prefix, edge: `${prefix}${after}${hasOwnKey && !reverse ? '!' : ''}` };
-  // The character after the space.
+  // `!` is the character after the space.
   if (by !== undefined && reverse) return { order, prefix, edge: `${prefix.slice(0, -1)}!` };
   return { order, prefix, edge: by === undefined ? undefined : prefix };
 }
@@ -89,28 +89,28 @@ function ending(until: NonNullable<CollectionSpec<unknown>['until']>): SortOrder
   return { name: byEnd, keyOf, idOf: (key) => key.slice(digits + 1) };
 }
 
-/** What a key of the order `byEnd` was made of. */
+/** Parses a key of the order `byEnd`. */
 export function endingIn(key: string): Ending {
   return { id: key.slice(digits + 1), until: Number(key.slice(0, digits)) };
 }
 
-/** A group without a space, which ends it in a key. */
+/** Escapes the spaces of a group, because a space ends the group in a key. */
 function escaped(group: string): string {
   return group.replace(/[% ]/g, (character) => (character === '%' ? '%25' : '%20'));
 }
 
-/** Most keys of a piece; one that grows beyond is cut in two. */
+/** Maximum number of keys in a chunk. A larger chunk is split in two. */
 const mostOfPiece = 1024;
 
 /**
- * Keys in order, compared by UTF-16 code units as `sort()` does. They are stored in pieces, none of them empty, so that
- * adding or removing a key anywhere costs about the same, whatever their number.
+ * Keys in order, compared by UTF-16 code units as in `sort()`. They are stored in non-empty chunks, so that adding or
+ * removing a key costs about the same, whatever their number.
  */
 export class SortedKeys {
   readonly #pieces: string[][] = [];
 
   add(key: string): void {
-    // Keys usually come in order: one larger than all others goes after the last, and moves nothing.
+    // Keys usually arrive in order. A key larger than all others is appended to the last chunk, and moves nothing.
     let at = this.#pieces.length - 1;
     if ((this.#pieces[at]?.at(-1) ?? key) > key) at = this.#pieceOf(key);
     const piece = this.#pieces[at];
@@ -121,23 +121,23 @@ export class SortedKeys {
     if ((piece.at(-1) ?? key) <= key) piece.push(key);
     else piece.splice(place(piece, key), 0, key);
     if (piece.length <= mostOfPiece) return;
-    // Then the full piece stays full.
+    // After an append, the full chunk stays full.
     const cut = piece.at(-1) === key ? mostOfPiece : mostOfPiece / 2;
     this.#pieces.splice(at + 1, 0, piece.splice(cut));
   }
 
-  /** Takes away a key that is there. */
+  /** Removes an existing key. */
   remove(key: string): void {
     const at = this.#pieceOf(key);
     const piece = this.#pieces[at];
     if (piece === undefined) return;
-    // Usually the first one is removed: that moves nothing either.
+    // Usually the first key is removed, which also avoids the search.
     if (piece[0] === key) piece.shift();
     else piece.splice(place(piece, key), 1);
     if (piece.length === 0) this.#pieces.splice(at, 1);
   }
 
-  /** The keys strictly after `after` in order, or strictly before it in descending order. */
+  /** Yields the keys strictly after `after` in ascending order, or strictly before it in descending order. */
   *from(after: string | undefined, reverse: boolean): Generator<string> {
     const last = this.#pieces.length - 1;
     const step = reverse ? -1 : 1;
@@ -153,7 +153,7 @@ export class SortedKeys {
     }
   }
 
-  /** The first piece whose last key is not before `key`: where the key is, or would be. */
+  /** Returns the index of the chunk that contains `key`, or would: the first chunk whose last key is not before it. */
   #pieceOf(key: string): number {
     let low = 0;
     let high = this.#pieces.length;
@@ -167,7 +167,7 @@ export class SortedKeys {
   }
 }
 
-/** Where in a piece the key is, or would be. */
+/** Returns the index of the key in a chunk, or the index at which to insert it. */
 function place(piece: readonly string[], key: string): number {
   let low = 0;
   let high = piece.length;

@@ -12,25 +12,25 @@ import { type Reader, StoreError, type Tx } from './store.ts';
 import type { Row } from './view.ts';
 import { ReadByName, type WorkingSet, type WrittenChange } from './working-set.ts';
 
-/** What is staged for one id. */
+/** The staged change for one id. */
 interface Staged {
   /** Undefined for a removal. */
   readonly row: Row | undefined;
   readonly keys: Keys;
-  /** The row that it is laid over. */
+  /** The row of the base collection with this id, if any. */
   readonly below: Row | undefined;
 }
 
-/** Rows and removals laid over one collection, which stays as it is. */
+/** Staged rows and removals on top of one collection, which does not change. */
 class StagedCollection implements WritableCollection {
   readonly definition: CollectionDefinition;
   nextOrdinal: number;
   readonly #base: ReadableCollection;
-  /** By id; new rows are in the order of their ordinals. */
+  /** Staged changes by id. New rows are in the order of their ordinals. */
   readonly #staged = new Map<string, Staged>();
-  /** How many rows more than the base it has. */
+  /** The row count minus that of the base collection. */
   #more = 0;
-  /** The staged rows with indexes, from the first search on. Most transactions search no collection that they change. */
+  /** The staged rows with indexes, built for the first search. Most transactions never search a collection that they change. */
   #searchable: Collection | undefined;
 
   constructor(base: ReadableCollection) {
@@ -94,8 +94,8 @@ class StagedCollection implements WritableCollection {
   }
 
   /**
-   * Adds what is to be written to `changes`: one change for an id, or two where another row took the place of a removed
-   * one. Returns by how many bytes the store grows.
+   * Appends the changes to write to `changes`: one for each id, or two if a new row replaced a removed one. Returns the
+   * number of bytes by which the store grows.
    */
   listIn(changes: WrittenChange[]): number {
     const collection = this.definition.name;
@@ -126,7 +126,7 @@ class StagedCollection implements WritableCollection {
   }
 }
 
-/** Two sorted lists as one, without what is hidden of the one below. */
+/** Merges two sorted lists, and skips the hidden keys of `below`. */
 function* merged(
   below: Iterable<string>,
   above: Iterable<string>,
@@ -143,7 +143,7 @@ function* merged(
   for (; !next.done; next = staged.next()) yield next.value;
 }
 
-/** Changes laid over collections, which stay as they are. */
+/** Staged changes on top of collections, which do not change. */
 export class Overlay<Collections> extends ReadByName<Collections> {
   readonly #base: ReadByName<Collections>;
   readonly #staged = new Map<string, StagedCollection>();
@@ -159,7 +159,7 @@ export class Overlay<Collections> extends ReadByName<Collections> {
     return this.#staged.get(name) ?? this.#base.collection(name);
   }
 
-  /** What changes to a collection are staged in. */
+  /** Returns the staging area for changes to a collection. */
   writable(name: string): WritableCollection {
     const existing = this.#staged.get(name);
     if (existing !== undefined) return existing;
@@ -168,12 +168,12 @@ export class Overlay<Collections> extends ReadByName<Collections> {
     return staged;
   }
 
-  /** Makes the same changes to other collections. */
+  /** Applies the staged changes to other collections. */
   applyTo(target: { writable(name: string): WritableCollection }): void {
     for (const [name, staged] of this.#staged) staged.applyTo(target.writable(name));
   }
 
-  /** Lists what is staged. */
+  /** Lists the staged changes, with their effect on the size of the store. */
   list(): StagedChanges {
     const changes: WrittenChange[] = [];
     let growth = 0;
@@ -185,27 +185,27 @@ export class Overlay<Collections> extends ReadByName<Collections> {
     return { changes, growth, isEssential };
   }
 
-  /** Drops what is staged. */
+  /** Drops the staged changes. */
   discard(): void {
     this.#staged.clear();
   }
 
-  /** Makes every later use fail: it is decided. */
+  /** Makes every later read or write throw, because the transaction has ended. */
   end(): void {
     this.#isEnded = true;
   }
 }
 
-/** What a transaction does. */
+/** The staged changes of a transaction. */
 interface StagedChanges {
   readonly changes: readonly WrittenChange[];
   /** How many bytes the store grows by. */
   readonly growth: number;
-  /** Whether it is never refused for what it adds. */
+  /** Whether the transaction is exempt from byte limits. */
   readonly isEssential: boolean;
 }
 
-/** What a `change` function is handed: it sees its own changes, which are staged immediately. */
+/** The transaction passed to a `change` function. It sees its own changes, which are staged immediately. */
 class Transaction<Collections> extends Overlay<Collections> implements Tx<Collections> {
   put<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void {
     const rows = this.collection(String(collection));
@@ -225,22 +225,22 @@ class Transaction<Collections> extends Overlay<Collections> implements Tx<Collec
   }
 }
 
-/** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
+/** Maximum number of transactions in a group. It limits how long a group blocks the event loop, and the size of its log entry. */
 const largestGroup = 500;
 
-/** Content that is ready to replace everything. */
+/** Content that is ready to replace everything in the store. */
 export interface PreparedContent<Collections> {
   readonly working: WorkingSet<Collections>;
   readonly prepared: Prepared;
 }
 
-/** A transaction that waits for its group. */
+/** A transaction in the queue, waiting for its group. */
 export interface QueuedTransaction<Collections> extends Request<Collections> {
-  /** Set where this is the last step of a replacement. */
+  /** The prepared content, if this transaction is the last step of a replacement. */
   readonly next?: PreparedContent<Collections>;
 }
 
-/** How many of the queued transactions form the next group. The last step of a replacement is a group of its own. */
+/** Returns the number of queued transactions in the next group. The last step of a replacement forms a separate group. */
 export function groupSize(queue: readonly Pick<QueuedTransaction<unknown>, 'next'>[]): number {
   const most = Math.min(queue.length, largestGroup);
   for (let at = 0; at < most; at += 1) if (queue[at]?.next) return Math.max(1, at);
@@ -252,43 +252,43 @@ export function rejectAll(requests: readonly Pick<Outcome, 'reject'>[], refusal:
   for (const { reject } of requests) reject(refusal);
 }
 
-/** The error that callers get for a failed write. */
+/** Converts the error of a failed write to the error that callers receive. */
 export function asRefusal(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('refused', `Cannot write the change: ${String(error)}`, { cause: error });
 }
 
-/** A transaction of a caller, and how the caller gets its result. */
+/** A caller's transaction, and the callbacks that report its result. */
 interface Request<Collections> {
   readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What running a change led to, before it is written. */
+/** The result of running a change, before it is written. */
 export interface Outcome {
-  /** What it changes; nothing if it threw. */
+  /** The staged changes; empty if the change threw. */
   readonly staged: Pick<Overlay<unknown>, 'applyTo'>;
-  /** The same, to be written. */
+  /** The same changes, in the form that is written to the log. */
   readonly changes: readonly WrittenChange[];
   /** How many bytes the store grows by. */
   readonly growth: number;
-  /** Gives the caller the answer. */
+  /** Resolves or rejects the caller's promise. */
   readonly settle: () => void;
   readonly reject: (error: unknown) => void;
   readonly threw: boolean;
 }
 
-/** What a change is run with. */
+/** The context in which a change runs. */
 interface Run<Collections> {
-  /** What it runs on top of. */
+  /** The collections on top of which the change runs. */
   readonly base: ReadByName<Collections>;
   readonly before: Reader<Collections>;
   readonly budget: ByteBudget;
   readonly warn: (message: string) => void;
 }
 
-/** Runs a change on top of what is staged. One that throws leaves nothing there. */
+/** Runs a change on top of `base`. A change that throws leaves nothing staged. */
 export function runTransaction<Collections>(
   { change, resolve, reject }: Request<Collections>,
   { base, before, budget, warn }: Run<Collections>,

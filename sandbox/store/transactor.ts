@@ -17,9 +17,9 @@ import { type Slice, type Slices, yieldToEventLoop } from './view.ts';
 import { ReadByName, type WorkingSet } from './working-set.ts';
 
 /**
- * A store over any log. Transactions that wait at the same time form a group: they run in call order, each on top of the
- * earlier ones, and are written as one entry (group commit). Once that is durable they are applied to memory and
- * answered, and the next group begins.
+ * A store on top of any commit log. Transactions that wait at the same time form a group. They run in call order, each
+ * on top of the earlier ones, and are written as one log entry (group commit). When the entry is durable, the store
+ * applies the group to memory and settles its promises. Then the next group starts.
  */
 export class Transactor<Collections> extends ReadByName<Collections> implements Store<Collections> {
   #working: WorkingSet<Collections>;
@@ -27,16 +27,16 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   readonly #warn: (message: string) => void;
   readonly #observer: CommitObserver | undefined;
   readonly #beside = new ByteBudget();
-  /** Never changed, but replaced: adding or removing a listener does not affect a notification in progress. */
+  /** Replaced, never mutated, so that adding or removing a listener does not affect a notification in progress. */
   #listeners: readonly { readonly notify: (committed: Committed) => void }[] = [];
   readonly #queue: QueuedTransaction<Collections>[] = [];
   #isDraining = false;
-  /** While a group runs and is written: the steps that wait for its end. */
+  /** Steps that wait for the end of the current group; undefined if no group is in progress. */
   #waitingSteps: (() => void)[] | undefined;
-  /** Set once nothing more is accepted because the log gave up. */
+  /** The error with which the log gave up. The store accepts no transactions after it. */
   #refusal: StoreError | undefined;
   #closing: Promise<void> | undefined;
-  /** Settles with the last queued replacement. */
+  /** Resolves when the last queued replacement has settled. */
   #replaced: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -87,7 +87,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   onCommit(notify: (committed: Committed) => void): () => void {
-    // An object of its own, so that a listener given twice is called twice and each undo removes its own.
+    // A separate object per call: a listener added twice is called twice, and each undo removes only its own entry.
     const own = { notify };
     this.#listeners = [...this.#listeners, own];
     return () => {
@@ -110,7 +110,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   flush(): Promise<void> {
-    // A refusal counts too: every earlier transaction is decided then.
+    // A refusal also counts, because every earlier transaction is settled by then.
     return new Promise((resolve) =>
       this.#enqueue({ change: () => undefined, resolve: () => resolve(), reject: () => resolve() }),
     );
@@ -149,7 +149,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     }
   }
 
-  /** The slices, each once it is in the working set. They end early where the store closes. */
+  /** Yields each slice after it is in the working set. Throws if the store closes or gives up in the meantime. */
   async *#loading(working: WorkingSet<Collections>, content: Slices): AsyncGenerator<Slice, void, void> {
     for await (const slice of content) {
       this.#refuse();
@@ -158,7 +158,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     }
   }
 
-  /** Throws where nothing more is accepted. */
+  /** Throws if the store no longer accepts transactions. */
   #refuse(): void {
     if (this.gaveUp) throw this.gaveUp;
     if (this.#closing) throw new StoreError('closed', 'The store is closed');
@@ -188,7 +188,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   async #drain(): Promise<void> {
     this.#isDraining = true;
     while (this.#queue.length > 0) {
-      // Deferred, so that all transactions of one turn are in one group.
+      // Yield first, so that all transactions of one event loop iteration join the same group.
       await yieldToEventLoop();
       const group = this.#queue.splice(0, groupSize(this.#queue));
       const [first] = group;
@@ -217,7 +217,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
       await this.#write(outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0));
     } catch (error) {
       for (const { growth } of outcomes) budget.add(-growth);
-      // All of the group, also those that only read or threw: each was decided on top of writes that did not happen.
+      // Reject the whole group, even transactions that only read or threw: they may have observed writes that did not happen.
       return rejectAll(outcomes, this.#noteRefusal(error));
     }
     for (const { staged, changes, settle } of outcomes) {
@@ -236,13 +236,13 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     this.#observer?.committed(transactions.length, bytes);
   }
 
-  /** Replaces everything with prepared content. Transactions that are submitted in the meantime follow it. */
+  /** Replaces everything with prepared content. Transactions submitted in the meantime run afterwards, on the new content. */
   async #takePlace(
     waiting: QueuedTransaction<Collections>,
     { working, prepared }: PreparedContent<Collections>,
   ): Promise<void> {
     const [{ budget }, before] = [working, this.#working];
-    // What goes makes room for what takes its place, so that a full store can be reset.
+    // Stop counting the old content first, so that a full store can be reset.
     const leaving = before.budget.used;
     before.budget.add(-leaving);
     const { staged, changes, settle, threw } = runTransaction(waiting, {

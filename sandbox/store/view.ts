@@ -1,32 +1,32 @@
-/** A stored record, which is frozen. */
+/** A stored record with its id. The record is frozen. */
 export interface Row {
   readonly id: string;
   readonly record: unknown;
-  /** Shows which of two rows was inserted first; a put over an existing id keeps it. */
+  /** The insertion order: a row with a lower ordinal was inserted earlier. A put over an existing id keeps the ordinal. */
   readonly ordinal: number;
-  /** What it counts towards the limit of the store: its id and its record as JSON; nothing in a bounded collection. */
+  /** The size that counts towards the store's limit, in bytes: the id and the record as JSON. Zero in a bounded collection. */
   readonly bytes: number;
 }
 
-/** A few rows of one collection, in the order in which they were inserted. Their records are frozen. */
+/** Several rows of one collection, in insertion order. Their records are frozen. */
 export interface Slice {
   readonly collection: string;
   readonly rows: readonly Pick<Row, 'id' | 'record'>[];
 }
 
-/** Everything that a store holds, a slice at a time. */
+/** The whole content of a store, one slice at a time. */
 export type Slices = AsyncIterable<Slice>;
 
-/** The content of a store that holds nothing. */
+/** The content of an empty store. */
 export const nothing: Slices = { async *[Symbol.asyncIterator]() {} };
 
-/** Most rows of a slice, so that looking at one does not keep the event loop. */
+/** Maximum number of rows in a slice, so that processing one does not block the event loop. */
 export const rowsOfSlice = 250;
 
-/** The rows of one collection as of one instant. */
+/** The rows of one collection at one point in time. */
 export type RowsOf = readonly [collection: string, rows: Slice['rows']];
 
-/** Rows as slices. Others have their turn after each. */
+/** Splits rows into slices, and yields to the event loop after each one. */
 export async function* slicesOf(collections: Iterable<RowsOf>): AsyncGenerator<Slice, void, void> {
   for (const [collection, rows] of collections) {
     for (let at = 0; at < rows.length; at += rowsOfSlice) {
@@ -36,7 +36,7 @@ export async function* slicesOf(collections: Iterable<RowsOf>): AsyncGenerator<S
   }
 }
 
-/** Yields to other work that is ready: long work runs a piece at a time (OP-59). */
+/** Yields to other pending work. Long work runs in chunks, with a yield after each one (OP-59). */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

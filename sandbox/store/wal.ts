@@ -15,7 +15,7 @@ import { type Files, type OpenFile, systemCode, writeAll, writeAllNow, writeNew 
 import type { Seal, SealLabel, StoreSealer } from './seal.ts';
 import { StoreError } from './store.ts';
 
-/** Where a store is, and how its files are written. */
+/** The folder of a store, with the file system and the sealer that write its files. */
 export interface DataFolder {
   readonly dir: string;
   readonly files: Files;
@@ -23,28 +23,30 @@ export interface DataFolder {
   readonly warn: (message: string) => void;
 }
 
-/** The name of the write-ahead log in its folder. */
+/** The file name of the write-ahead log within its folder. */
 export const logName = 'wal.log';
 
-/** A place in a log: the number of an entry, and where it ends. */
+/** A position in a log: the number of an entry, and the offset of its end. */
 export interface LogEnd {
   readonly sequence: number;
   readonly length: number;
 }
 
-/** What a log file is opened with. */
+/** The state that an open log file starts from. */
 interface LogParts {
   readonly label: SealLabel;
   readonly seal: Seal;
-  /** Where its mark is. */
+  /** The offset of the mark. */
   readonly markAt: number;
   readonly end: LogEnd;
 }
 
 /**
- * The write-ahead log: a header, a mark, and a line for each group of transactions, numbered without a gap. A group is one
- * line, so one checksum: it is complete or absent. It is on the disk before the next is written, so a crash can tear
- * only the last line. The mark says how far the log was synced: a log that ends before it lost acknowledged entries.
+ * The write-ahead log: a header, a mark, and a line for each group of transactions, numbered without gaps.
+ *
+ * A group is one line with one checksum, so it is complete or absent. Each line is on the disk before the next is
+ * written, so a crash can tear only the last one. The mark contains the number of the last synced entry. If the log
+ * ends before that entry, it has lost acknowledged entries.
  */
 export class WriteAheadLog {
   readonly #file: OpenFile;
@@ -58,23 +60,23 @@ export class WriteAheadLog {
     this.#end = parts.end;
   }
 
-  /** Makes the log that follows entry `base`, in place of an earlier one. */
+  /** Creates the log that follows entry `base`, in place of any earlier log. */
   static create(folder: DataFolder, base: number): Promise<WriteAheadLog> {
     const { seal, label } = folder.sealer.fresh('log');
     return replaceLog(folder, { base, sequence: base, label, seal });
   }
 
-  /** The last entry. */
+  /** The position of the last entry. */
   get end(): LogEnd {
     return this.#end;
   }
 
-  /** Whether a sync failed, or undoing a write: then nothing may be built on this log. */
+  /** Whether a sync, or undoing a write, has failed. The log then accepts no more entries. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Appends an entry, and resolves with its bytes when it is on the disk. Rejects with `refused` or `gave_up`. */
+  /** Appends an entry. Resolves with its size in bytes when it is on the disk. Rejects with `refused` or `gave_up`. */
   async append(batch: Batch): Promise<number> {
     if (this.#isBroken) throw gaveUp('earlier');
     const sequence = this.#end.sequence + 1;
@@ -90,9 +92,9 @@ export class WriteAheadLog {
     try {
       await this.#file.sync();
     } catch (cause) {
-      // After a failed sync the system may drop what it could not write and report success next time: no second try.
+      // Do not retry: after a failed sync, the system may drop the unwritten data and report success the next time.
       this.#isBroken = true;
-      // A restart must not find what was refused; where that fails too, it may.
+      // Remove the refused entry, so that a restart does not find it. If that also fails, a restart may find it.
       await this.#undoWrite().catch(() => {});
       throw gaveUp(systemCode(cause) ?? String(cause), cause);
     }
@@ -105,7 +107,7 @@ export class WriteAheadLog {
     return bytes.length;
   }
 
-  /** Replaces the log by one without the entries up to `until`, which the document holds. */
+  /** Replaces the log with one that omits the entries up to `until`, which the document includes. */
   async trim(folder: DataFolder, until: LogEnd): Promise<WriteAheadLog> {
     const tail = { file: this.#file, from: until.length, to: this.#end.length };
     const { label, seal } = this.#parts;
@@ -117,7 +119,7 @@ export class WriteAheadLog {
     await this.#file.close();
   }
 
-  /** Removes what a refused write left, so that the next opening does not find it. */
+  /** Removes the remains of a refused write, so that the next start does not find them. */
   async #undoWrite(): Promise<void> {
     try {
       await this.#file.truncate(this.#end.length);
@@ -128,17 +130,17 @@ export class WriteAheadLog {
     }
   }
 
-  /** Says up to where the log is synced. It need not be on the disk before the next sync: an earlier mark says less. */
+  /** Records how far the log is synced. The mark need not be on the disk before the next sync, because an earlier mark is still valid. */
   #mark(): void {
     try {
       writeAllNow(this.#file, syncedMark(this.#parts.seal, this.#end.sequence), this.#parts.markAt);
     } catch {
-      // The earlier mark stays.
+      // The earlier mark remains valid.
     }
   }
 }
 
-/** Writes a log next to the existing one, and replaces that when the new one is on the disk. */
+/** Writes a new log next to the existing one. Replaces the existing log when the new one is on the disk. */
 async function replaceLog(
   { dir, files }: DataFolder,
   { base, sequence, label, seal }: { base: number; sequence: number; label: SealLabel; seal: Seal },
@@ -158,7 +160,7 @@ async function replaceLog(
     await files.syncDir(dirname(path));
   } catch (cause) {
     await file.close();
-    // A power cut can leave either of the two.
+    // After the rename, a power cut can leave either log.
     throw isRenamed ? gaveUp(systemCode(cause) ?? String(cause), cause) : cause;
   }
   const length = start.length + (tail ? tail.to - tail.from : 0);
@@ -179,22 +181,25 @@ async function copy(
   }
 }
 
-/** Where an entry belongs: sealed, it opens nowhere else. */
+/** Returns the position that an entry is sealed with. A sealed entry opens only at that position. */
 function entryPlace(sequence: number): string {
   return `log ${sequence}`;
 }
 
-/** As many digits as the largest whole number has, so that every mark has the same length. */
+/** The number of digits of the largest safe integer, so that every mark has the same length. */
 const digits = 16;
-/** Where the number of a mark belongs. */
+/** The position that a mark is sealed with. */
 const markPlace = 'synced';
 
-/** The second line of a log. It is within the first sector of the file, so a power cut leaves the earlier mark or this one. */
+/**
+ * Returns the second line of a log. It is within the first sector of the file, so a power cut leaves either the earlier
+ * mark or this one.
+ */
 export function syncedMark(seal: Seal, sequence: number): Buffer {
   return Buffer.from(lineOf(seal.close(String(sequence).padStart(digits, '0'), markPlace)));
 }
 
-/** What a mark says. Throws if it is not as it was written. */
+/** Returns the number in a mark. Throws if the mark was changed. */
 function readMark(seal: Seal, body: string): number {
   return Number(seal.open(body, markPlace));
 }
@@ -203,17 +208,17 @@ export function gaveUp(why: string, cause?: unknown): StoreError {
   return new StoreError('gave_up', `A disk write failed (${why}): restart the sandbox`, { cause });
 }
 
-/** What was read of a log. */
+/** The result of reading a log. */
 interface LogScan extends LogParts {
-  /** Whether a crash tore the last entry, which is not counted. */
+  /** Whether a crash tore the last entry, which is then not counted. */
   readonly isTorn: boolean;
 }
 
 /**
- * Reads the log and hands over its entries in order; undefined if there is none. Throws `damaged` for anything but a
- * last entry that a crash tore, and where entries before `base` are missing.
+ * Reads the log and passes its entries to `take` in order. Returns undefined if there is no log. Throws `damaged` if
+ * entries are missing, or for any damage other than a torn last entry.
  *
- * @param from the last entry that need not be in the log
+ * @param from the last entry that may be absent from the log
  */
 export async function readLog(
   { dir, files, sealer }: DataFolder,
@@ -259,10 +264,10 @@ function openEntry(open: () => string): string | undefined {
   }
 }
 
-/** Most bytes of a torn entry that are saved. */
+/** Maximum number of bytes of a torn entry that are saved. */
 const mostTorn = 1024 * 1024;
 
-/** Continues a log that was read. A torn last entry is truncated, and saved in a file of its own. */
+/** Reopens a log for appending after it was read. Truncates a torn last entry, and saves it in a separate file. */
 export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<WriteAheadLog> {
   const { dir, files, warn } = folder;
   const path = join(dir, logName);
@@ -276,7 +281,7 @@ export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<Writ
         `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${tornPath}`,
       );
     }
-    // A killed process may have left writes unsynced. Callers see them from now on, so a power cut must not lose them.
+    // A killed process may have left unsynced writes. Callers can now see them, so a power cut must not lose them.
     await file.sync();
     return new WriteAheadLog(file, scan);
   } catch (error) {

@@ -4,18 +4,18 @@ import { byEnd, endingIn, scanOf } from './sorted.ts';
 import type { CollectionSpec, Ending, Range, Reader, StoreSchema } from './store.ts';
 import { type Row, type Slice, type Slices, slicesOf } from './view.ts';
 
-/** A change as it is written down: `record` is undefined for a removal. */
+/** A change in the form that is written to the log. `record` is undefined for a removal. */
 export interface WrittenChange {
   readonly collection: string;
   readonly id: string;
   readonly record: unknown;
-  /** The record that it takes the place of, or removes; not written down. */
+  /** The record that the change replaces or removes. It is not written to the log. */
   readonly before?: unknown;
 }
 
-/** Reads by collection name; a working set and what is staged over one differ in what a name leads to. */
+/** A reader by collection name. Subclasses decide which collection a name resolves to. */
 export abstract class ReadByName<Collections> implements Reader<Collections> {
-  /** A collection of the schema; throws for any other. */
+  /** Returns a collection of the schema. Throws for any other name. */
   abstract collection(name: string): ReadableCollection;
 
   get<C extends keyof Collections>(collection: C, id: string): Collections[C] | undefined {
@@ -55,11 +55,11 @@ export abstract class ReadByName<Collections> implements Reader<Collections> {
   }
 }
 
-/** Every record that is stored, in memory. It holds durable state only: changes are applied after they were persisted. */
+/** All stored records, in memory. They are durable: changes are applied only after they are persisted. */
 export class WorkingSet<Collections> extends ReadByName<Collections> {
   readonly #schema: StoreSchema<Collections>;
   readonly #collections = new Map<string, Collection>();
-  /** Counts what it is filled with and what transactions add. */
+  /** Counts the bytes of loaded records, and of those that transactions add. */
   readonly budget: ByteBudget;
 
   constructor(schema: StoreSchema<Collections>, budget = new ByteBudget()) {
@@ -78,19 +78,19 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   }
 
   /**
-   * What changes to a collection are applied to once they are durable. One that only another version knows is carried
-   * along, not served and not lost.
+   * Returns the collection to which durable changes are applied. A collection that only another version knows is
+   * preserved but not served.
    */
   writable(name: string): Collection {
     return this.#collections.get(name) ?? this.#add(name, {});
   }
 
-  /** Takes in changes as they were read from disk. Throws `StoreFullError` where they are too many. */
+  /** Applies changes that were read from the disk. Throws `StoreFullError` if they exceed the byte limit. */
   restore(changes: Iterable<WrittenChange>): void {
     for (const { collection, id, record } of changes) this.load({ collection, rows: [{ id, record }] });
   }
 
-  /** Takes in more of what is to be stored; a row without a record is removed. Throws `StoreFullError` for too much. */
+  /** Loads a slice. A row without a record removes the existing row. Throws `StoreFullError` if the content exceeds the byte limit. */
   load({ collection, rows }: Slice): void {
     const target = this.writable(collection);
     const { definition } = target;
@@ -103,12 +103,12 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
     }
   }
 
-  /** An empty one for the same collections. */
+  /** Returns an empty working set for the same collections. */
   successor(): WorkingSet<Collections> {
     return new WorkingSet(this.#schema, this.budget.successor());
   }
 
-  /** Everything as it is now, to be read while it changes: rows never change, so a list of them is a copy. */
+  /** Returns a snapshot of all records, which can be read while changes continue. Rows are immutable, so a list of them is a copy. */
   view(): Slices {
     return slicesOf(Array.from(this.#collections, ([name, collection]) => [name, [...collection.rows()]] as const));
   }
@@ -120,7 +120,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
   }
 }
 
-/** The ids of the rows of a range, in its order. */
+/** Returns the ids of the rows in a range, in the order of the range. */
 function idsIn(rows: ReadableCollection, range: Range): string[] {
   const { limit = Infinity, reverse = false } = range;
   const { order, edge, prefix } = scanOf(rows.definition, range);

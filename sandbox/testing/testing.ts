@@ -4,23 +4,23 @@ import { dataOf, type TestWorkspace, testWorkspace } from './workspace.ts';
 
 export type { TestWorkspace } from './workspace.ts';
 
-/** A sandbox in this process, for the tests of a file or of a run. */
+/** An in-process sandbox for the tests of one file or one run. */
 export interface TestSandbox {
-  /** The address that it listens on. */
+  /** The origin that the sandbox listens on. */
   readonly origin: string;
   /**
-   * Runs a test with a workspace of its own, on a frozen clock. Rejects if the test rejects, or if the ledgers differ at
-   * its end (`TestWorkspace.assertBooksEven`). The workspace is removed in either case.
+   * Runs a test in its own workspace with a frozen clock. Rejects if the test rejects, or if the ledgers differ afterwards
+   * (see `TestWorkspace.assertBooksEven`). The workspace is removed in either case.
    */
   readonly withWorkspace: (test: (workspace: TestWorkspace) => unknown) => Promise<void>;
-  /** Ends it. */
+  /** Stops the sandbox. */
   readonly close: () => Promise<void>;
 }
 
-/** As many as fit into memory: each test removes its own. */
+/** Maximum number of workspaces. It is high, because each test removes its own workspace. */
 const workspaces = 2000;
 
-/** Starts a sandbox for tests, on a free port and in memory. Options are those of `startSandbox`, and it rejects as that does. */
+/** Starts an in-memory sandbox for tests on a free port. Accepts the options of `startSandbox` and rejects for the same reasons. */
 export async function sandboxForTests(options: Omit<SandboxOptions, 'publicUrl'> = {}): Promise<TestSandbox> {
   const sandbox = await startSandbox({ port: 0, workspaces, ...options });
   const { urls, admin_token: token } = sandbox.workspace;
@@ -34,7 +34,7 @@ export async function sandboxForTests(options: Omit<SandboxOptions, 'publicUrl'>
         await test(workspace);
         await workspace.assertBooksEven();
       } finally {
-        // One that the test has removed itself is gone already; that must not hide what the test says.
+        // The test may have removed the workspace already. Ignore that error, so that it does not hide the result of the test.
         await control.DELETE('/workspaces/{id}', { params: { path: { id: workspace.id } } });
       }
     },

@@ -11,37 +11,38 @@ import {
 import type { components } from '../../generated/sandbox/types.ts';
 import { realTimer } from '../runtime/timer.ts';
 
-/** Where the APIs of a workspace are, and what opens them. */
+/** The API addresses of a workspace and its credentials. */
 type Addressed = Pick<components['schemas']['Workspace'], 'urls' | 'credentials'>;
 
-/** Typed clients of a workspace, each with its credential; the control API's with its admin token, where one is given. */
+/** Typed API clients of a workspace, each with its credential. */
 export type Clients = ReturnType<typeof clientsOf>;
 
+/** Creates the API clients of a workspace. `admin` is the admin token for the control API, if one is needed. */
 export function clientsOf({ urls, credentials }: Addressed, admin?: string) {
   return {
     urls,
     credentials,
-    /** The control API. */
+    /** The control API, with the admin token if one was passed. */
     control: createSandboxClient({ baseUrl: urls.sandbox, ...(admin !== undefined && { token: admin }) }),
     /** The customer authentication API, with the microsite's credentials. */
     auth: createAuthClient({ baseUrl: urls.client, basic: credentials.basic }),
-    /** The rewards API with a token, or without one. */
+    /** The rewards API, optionally with a token. */
     rewards: (token?: string) => createRewardsClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
-    /** The client-hosted API, with a token: by default the service token. */
+    /** The client-hosted API with a token, by default the service token. */
     client: (token: string = credentials.service_token) => createClientClient({ baseUrl: urls.client, token }),
-    /** The platform's half of the version 2.0 list, with a token or without one. */
+    /** The platform's part of the version 2.0 API, optionally with a token. */
     v2Platform: (token?: string) =>
       createV2PlatformClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
-    /** The client's half, with a token: by default the service token. */
+    /** The client's part of the version 2.0 API with a token, by default the service token. */
     v2Client: (token: string = credentials.service_token) => createV2ClientClient({ baseUrl: urls.client, token }),
-    /** The general API with a token, or without one. */
+    /** The general API, optionally with a token. */
     general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
-    /** The message gateway, with a token: by default the workspace's. */
+    /** The message gateway with a token, by default the gateway token of the workspace. */
     gateway: (token: string = credentials.gateway_token) => createGatewayClient({ baseUrl: urls.gateway, token }),
   };
 }
 
-/** What a typed client was answered. Throws if the call was refused, or had no body: with the address, the status and the error. */
+/** Returns the body of a typed client's response. If there is none, throws an error with the URL, the status and the error body. */
 export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data !== undefined) return data;
   throw new Error(`${response.url} returned ${response.status}: ${JSON.stringify(error)}`);
@@ -50,48 +51,48 @@ export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown
 type Made = components['schemas']['Workspace'];
 type Ledger = components['schemas']['Ledger'];
 
-/** How long `waitFor` waits where nothing else is said, and between two looks, in real milliseconds. */
+/** The default timeout of `waitFor` and its polling interval, in real milliseconds. */
 const usualPatience = 10_000;
 const betweenLooks = 25;
-/** How long calls may take to be checked, in seconds: the first ones wait until the contracts are loaded. */
+/** Maximum time to wait for the validation of calls, in seconds. The first calls wait until the contracts are loaded. */
 const judgedWithin = 60;
 
-/** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has, and clients of its APIs. */
+/** A workspace for one test, with its own customers, catalogue, ledger, clock and credentials, and with clients for its APIs. */
 export interface TestWorkspace extends Clients {
   readonly id: string;
-  /** Time, which moves when the test says so. */
+  /** The frozen clock of the workspace, which only the test advances. */
   readonly clock: {
-    /** Moves it on, and runs what falls due on the way: deliveries, reversals, credits. */
+    /** Advances the clock and runs the jobs that become due, such as deliveries, reversals and credits. */
     readonly advance: (seconds: number) => Promise<void>;
-    /** Runs what is due now. */
+    /** Runs all jobs that are due now. */
     readonly settle: () => Promise<void>;
   };
-  /** Has the platform call a client server of yours in place of the reference client. */
+  /** Makes the platform call your client server instead of the reference client. */
   readonly pointAt: (clientUrl: string, serviceToken: string) => Promise<void>;
-  /** A token of the company, as your server shows it to the platform. */
+  /** Requests a company token, which your server sends to the platform. */
   readonly companyToken: () => Promise<string>;
-  /** A customer's token for the rewards API: signed in at the reference client, by the code out of the outbox. */
+  /** Signs a customer in at the reference client with the OTP from the outbox. Returns the customer's token for the rewards API. */
   readonly customerToken: (uid: string) => Promise<string>;
-  /** Balance and newest entries of a customer, as the client has them. */
+  /** Returns a customer's balance and newest ledger entries, as recorded by the client. */
   readonly ledger: (uid: string) => Promise<Ledger>;
   /**
-   * Calls `look` until it returns a value, and resolves with that. Rejects with `what` after ten seconds, or after
-   * `milliseconds`.
+   * Calls `look` until it returns a value, and resolves with that value. Rejects with `what` in its message after
+   * `milliseconds`, by default 10,000.
    */
   readonly waitFor: <T>(what: string, look: Look<T>, milliseconds?: number) => Promise<T>;
-  /** Rejects where points of platform and client differ, or something is left over. */
+  /** Rejects if the ledgers of platform and client differ. */
   readonly assertBooksEven: () => Promise<void>;
   /**
-   * Rejects if a call of this test, by either side, violates the interface, or if not all calls could be validated in
+   * Rejects if any request or response in this workspace violates the interface, or if not all calls could be validated in
    * time.
    */
   readonly assertContractsKept: () => Promise<void>;
 }
 
-/** A condition for `waitFor`: undefined and false mean not yet. */
+/** A condition for `waitFor`. It returns `undefined` or `false` until the condition is met. */
 type Look<T> = () => T | undefined | false | Promise<T | undefined | false>;
 
-/** A workspace as it was answered when it was made. */
+/** Builds a test workspace from the response that created it. */
 export function testWorkspace(made: Made): TestWorkspace {
   const clients = clientsOf(made, made.admin_token);
   const { control, auth, rewards, credentials } = clients;

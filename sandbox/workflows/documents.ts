@@ -1,9 +1,9 @@
-/** The Arazzo documents of `openapi/workflows/`, and the parts of one that are read here. */
+/** The Arazzo documents in `openapi/workflows/`, and types for the parts that this project reads. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The journeys in reading order; each is the name of a document. */
+/** The journeys in reading order. Each name is the name of a document. */
 export const journeys = [
   'earn',
   'sign-in',
@@ -15,12 +15,13 @@ export const journeys = [
   'webhook-registration',
 ] as const;
 
+/** A step of a workflow: a call, or another workflow. */
 export interface Step {
   readonly stepId: string;
   readonly description: string;
-  /** `$sourceDescriptions.<name>.<operationId>`, unless the step is another workflow. */
+  /** `$sourceDescriptions.<name>.<operationId>`, if the step is a call. */
   readonly operationId?: string;
-  /** `$sourceDescriptions.<name>.workflows.<workflowId>`. */
+  /** `$sourceDescriptions.<name>.workflows.<workflowId>`, if the step is another workflow. */
   readonly workflowId?: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value: unknown }[];
   readonly requestBody?: { readonly payload: unknown };
@@ -28,12 +29,14 @@ export interface Step {
   readonly 'x-security'?: readonly { readonly schemeName: string }[];
 }
 
+/** A success criterion of a step. */
 export interface Criterion {
   readonly condition: string;
   readonly type?: 'jsonpath' | 'regex';
   readonly context?: string;
 }
 
+/** A workflow of an Arazzo document. */
 export interface Workflow {
   readonly workflowId: string;
   readonly summary: string;
@@ -44,6 +47,7 @@ export interface Workflow {
   readonly steps: readonly Step[];
 }
 
+/** An Arazzo document. */
 export interface WorkflowDocument {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string };
   readonly sourceDescriptions: readonly {
@@ -54,13 +58,13 @@ export interface WorkflowDocument {
   readonly workflows: readonly Workflow[];
 }
 
-/** The file of a journey. */
+/** Returns the file path of a journey's document. */
 export function journeyFile(name: string): string {
   return fileURLToPath(new URL(`../../openapi/workflows/${name}.arazzo.yaml`, import.meta.url));
 }
 
-/** A document as it is written. Whether it is a valid one is for Redocly to say. */
+/** Reads a document without validating it. Redocly does that. */
 export function readDocument(file: string): WorkflowDocument {
-  // The program that runs it refuses keys that occur twice; this library compares each key with all others.
+  // Redocly rejects duplicate keys. Checking them here would compare each key with all others.
   return parse(readFileSync(file, 'utf8'), { uniqueKeys: false });
 }

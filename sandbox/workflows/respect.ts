@@ -1,6 +1,6 @@
 /**
- * Runs a document with `redocly respect`, in a process of its own: the program has no entry for other programs. The package does
- * not contain it, because it would be a sixth of what is installed.
+ * Runs a document with `redocly respect`. It runs in a separate process, because Redocly has no API for it. The package does
+ * not depend on Redocly, which would be a sixth of the installed size.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,19 +13,19 @@ import { registry } from '../apis/registry.ts';
 import { readDocument } from './documents.ts';
 import { type RespectLog, resultsOf, type WorkflowResult } from './results.ts';
 
-/** The version that this project is tested with; `package.json` names it too. */
+/** The Redocly version that this project is tested with. Keep it in sync with `package.json`. */
 export const redoclyVersion = '2.77.0';
 
-/** How it is started. */
+/** The command and environment for starting Redocly. */
 interface Program {
-  /** Node. */
+  /** The path of the Node executable. */
   readonly execPath: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Its file. */
+  /** The path of Redocly's CLI script. */
   readonly cli: string;
 }
 
-/** Its file, searched from each of these places, as Node searches for a package. Throws `EnvironmentError` if it is missing. */
+/** Resolves Redocly's CLI script from each location in order. Throws `EnvironmentError` if it is not installed. */
 export function redoclyFrom(...places: readonly (string | URL)[]): string {
   for (const place of places) {
     try {
@@ -39,9 +39,9 @@ export function redoclyFrom(...places: readonly (string | URL)[]): string {
   );
 }
 
-/** Nothing could be run: why, and what can be done. */
+/** An error that prevents workflows from running. The message contains the cause and a remedy. */
 export class EnvironmentError extends Error {
-  /** The message, line by line. */
+  /** The lines of the message. */
   readonly lines: readonly string[];
 
   constructor(...lines: readonly string[]) {
@@ -50,24 +50,25 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** Where the calls of a run go, and what its documents are given as inputs. */
+/** The origin that a run calls, and the inputs of its workflows. */
 export interface Scene {
   readonly origin: string;
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** A capture of calls, in the form of a HAR. */
+/** Captured calls in HAR format. */
 export interface Capture {
   readonly log: { readonly entries: readonly unknown[] };
 }
 
+/** The outcome of running a document. */
 export interface Run {
   readonly results: readonly WorkflowResult[];
-  /** Every call with its reply; secrets are masked. */
+  /** All calls with their replies. Secrets are masked. */
   readonly capture: Capture;
 }
 
-/** Under which path of a sandbox each source description is served. */
+/** The path prefix under which a sandbox serves each source description. */
 const prefixes = {
   rewards: registry.rewards.prefix,
   client: registry.client.prefix,
@@ -79,7 +80,7 @@ const prefixes = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs all workflows of a document. Rejects with `EnvironmentError` where respect cannot run it at all. */
+/** Runs all workflows of a document. Rejects with `EnvironmentError` if respect cannot run it. */
 export async function respect(
   file: string,
   { origin, inputs }: Scene,
@@ -89,7 +90,7 @@ export async function respect(
   const folder = mkdtempSync(join(tmpdir(), 'workflow-'));
   try {
     const [log, har] = [join(folder, 'log.json'), join(folder, 'calls.har')];
-    // Where a contract leaves errors open by class it takes none for documented, and would end there.
+    // Respect treats statuses documented only by class as undocumented, and would stop there.
     const criteria = ['--severity', 'STATUS_CODE_CHECK=warn'];
     const said = await redocly(
       program,
@@ -110,7 +111,7 @@ export async function respect(
   }
 }
 
-/** Runs the command, with secrets in its environment where no list of processes shows them. Returns what it printed. */
+/** Runs the command and returns its output. Secrets are passed in the environment, so that process lists do not show them. */
 async function redocly(
   { execPath, cli, env }: Program,
   args: readonly string[],

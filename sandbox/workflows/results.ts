@@ -1,4 +1,4 @@
-/** What `redocly respect` writes down of a run, and what the reports need of it. */
+/** The log of a `redocly respect` run, and the results and reports derived from it. */
 
 import { junitXml } from '../conformance/report-junit.ts';
 import { count } from '../conformance/report-text.ts';
@@ -24,7 +24,7 @@ interface RespectStep {
   readonly totalTimeMs: number;
 }
 
-/** A workflow that was run; `stepId` is the step of another one that it was run for. */
+/** An executed workflow. `stepId` is the step that started it, if it ran as part of another workflow. */
 interface RespectWorkflow {
   readonly type: 'workflow';
   readonly workflowId: string;
@@ -32,12 +32,12 @@ interface RespectWorkflow {
   readonly executedSteps: readonly (RespectStep | RespectWorkflow)[];
 }
 
-/** The file that `--json-output` writes. */
+/** The content of the file that `--json-output` writes. */
 export interface RespectLog {
   readonly files: Readonly<Record<string, { readonly executedWorkflows: readonly RespectWorkflow[] }>>;
 }
 
-/** One thing that a step was to show and did not. */
+/** A failed check of a step: the expected and the actual result. */
 interface Failure {
   readonly check: string;
   readonly expected: string;
@@ -45,24 +45,25 @@ interface Failure {
 }
 
 interface StepResult {
-  /** The step's id, behind those of the steps that it belongs to. */
+  /** The step's id, preceded by the ids of its parent steps. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'not reached';
   readonly seconds: number;
-  /** Method, address and status; empty if no call was made. */
+  /** Method, URL and status of the call. Empty if no call was made. */
   readonly call: string;
   readonly trace: string | undefined;
   readonly checks: number;
   readonly failures: readonly Failure[];
 }
 
+/** The result of one workflow. */
 export interface WorkflowResult {
   readonly workflowId: string;
   readonly passed: boolean;
   readonly steps: readonly StepResult[];
 }
 
-/** The result of each workflow of a document, with the steps that were not reached. */
+/** Returns the result of each executed workflow, including the steps that were not reached. */
 export function resultsOf(log: RespectLog, workflows: readonly Workflow[]): WorkflowResult[] {
   const ran = Object.values(log.files).flatMap(({ executedWorkflows }) => executedWorkflows);
   return ran.map((run) => {
@@ -74,7 +75,7 @@ export function resultsOf(log: RespectLog, workflows: readonly Workflow[]): Work
   });
 }
 
-/** All steps in the order of their calls, those of workflows within it among them. */
+/** Returns all steps in call order, including those of nested workflows. */
 function stepsOf({ executedSteps }: RespectWorkflow, before: string): StepResult[] {
   return executedSteps.flatMap((step) => {
     const name = `${before}${step.stepId}`;
@@ -98,7 +99,7 @@ function stepResult(step: RespectStep, name: string): StepResult {
   };
 }
 
-/** Whether a status that no contract names is one that the step's own criteria name: contracts may leave errors open. */
+/** Returns whether the step's own criteria accept a status that the contract does not list. Contracts may leave errors open. */
 function isNamed({ name }: Check, checks: readonly Check[]): boolean {
   const names = ({ passed, condition = '' }: Check) => passed && condition.includes('$statusCode ==');
   return name === 'status code check' && checks.some(names);
@@ -108,7 +109,7 @@ function notReached(name: string): StepResult {
   return { name, outcome: 'not reached', seconds: 0, call: '', trace: undefined, checks: 0, failures: [] };
 }
 
-/** A failed check in words: what the document or the contract says, and what was there. */
+/** Describes a failed check: the expectation of the document or contract, and the actual result. */
 function failureOf({ name, message, condition }: Check, response: RespectStep['response']): Failure {
   if (name === 'success criteria check' && condition !== undefined) {
     return { check: name, expected: condition, found: foundFor(condition, response) };
@@ -119,14 +120,14 @@ function failureOf({ name, message, condition }: Check, response: RespectStep['r
   return { check: name, expected: promises[name] ?? 'no error', found: tidy(message) };
 }
 
-/** What a step must show by the checks that respect makes of its own accord. */
+/** The expectations behind the built-in checks of respect. */
 const promises: Readonly<Record<string, string>> = {
   'schema check': 'a body that matches the contract',
   'content-type check': 'a documented content type',
   'failed network request': 'a response',
 };
 
-/** The values in the reply that a condition speaks of; the whole body where it speaks of no single one. */
+/** Lists the reply values that a condition refers to, or the whole body if it refers to none. */
 function foundFor(condition: string, { statusCode, body }: RespectStep['response']): string {
   const named = new Set(condition.match(/\$statusCode|\$response\.body#[^\s=!<>&|)'"]*/g));
   const values = [...named].map((name) => `${name} = ${text(name === '$statusCode' ? statusCode : at(body, name))}`);
@@ -147,7 +148,7 @@ function text(value: unknown): string {
   return json.length <= mostCharacters ? json : `${json.slice(0, mostCharacters)}...`;
 }
 
-/** The sentences of a message that was laid out for a terminal, without the excerpts that it draws of the body. */
+/** Reduces a message formatted for a terminal to its sentences, without the body excerpts. */
 function tidy(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());
   const sentences = lines.filter((line) => line !== '' && !/^(>|\||\d+ \|)/.test(line));
@@ -157,7 +158,7 @@ function tidy(message: string): string {
     .slice(0, mostCharacters);
 }
 
-/** The result of one workflow, for people, line by line: a line, and a block for each step that failed. */
+/** Formats the result of one workflow as text lines: a summary line, then a block for each failed step. */
 export function workflowLines({ workflowId, passed, steps }: WorkflowResult, milliseconds: number): readonly string[] {
   const all = steps.length;
   const done = steps.filter(({ outcome }) => outcome === 'passed').length;
@@ -174,7 +175,7 @@ function block({ name, call, trace, failures }: StepResult): string[] {
   ];
 }
 
-/** The totals, for people. */
+/** Formats the totals of all workflows as text. */
 export function summaryText(results: readonly WorkflowResult[]): string {
   const failed = results.filter(({ passed }) => !passed);
   const steps = results.flatMap((result) => result.steps);
@@ -188,7 +189,7 @@ export function summaryText(results: readonly WorkflowResult[]): string {
   return `${verdict}. ${count(steps.length, 'step')}, ${count(checks, 'check')}${unreached}.`;
 }
 
-/** The results as JUnit XML: a suite for each workflow, a case for each step, skipped where it was not reached. */
+/** Formats the results as JUnit XML, with a suite per workflow and a case per step. Steps not reached are skipped. */
 export function junitReport(results: readonly WorkflowResult[]): string {
   const cases = results.flatMap(({ workflowId, steps }) =>
     steps.map((step) => {

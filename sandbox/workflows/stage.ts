@@ -1,25 +1,26 @@
-/** Where workflows are run: a sandbox, a workspace in it for each document, and an address that takes webhooks. */
+/** The test environment of workflows: a sandbox, a workspace for each document, and a webhook receiver. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandboxClient } from '../../generated/index.ts';
 import { EnvironmentError, type Scene } from './respect.ts';
 
-/** A sandbox that runs already, and what opens its control API from another machine. */
+/** A running sandbox, and the token that its control API requires from other machines. */
 interface ExistingSandbox {
   readonly url: URL;
   readonly adminToken?: string;
 }
 
+/** An environment that runs workflows in temporary workspaces. */
 export interface Stage {
   /**
-   * Runs `act` in a new workspace on a frozen clock, and removes the workspace. Rejects with `EnvironmentError` if the
-   * sandbox cannot create one.
+   * Runs `act` in a new workspace with a frozen clock, then removes the workspace. Rejects with `EnvironmentError` if the
+   * sandbox cannot create a workspace.
    */
   inWorkspace<T>(act: (scene: Scene) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Opens a stage in a sandbox of its own, on a free port and in memory, or in one that runs already. */
+/** Opens a stage in the given sandbox, or starts an in-memory sandbox on a free port. */
 export async function openStage(existing?: ExistingSandbox): Promise<Stage> {
   const { origin, token, close } = await sandboxOf(existing);
   const receiver = await openReceiver();
@@ -60,9 +61,7 @@ export async function openStage(existing?: ExistingSandbox): Promise<Stage> {
   };
 }
 
-/**
- * The given sandbox, or a new one. The module is loaded only then, so that help and usage errors appear immediately.
- */
+/** Returns the given sandbox, or starts one. The module is loaded lazily, so that help and usage errors appear immediately. */
 async function sandboxOf(existing: ExistingSandbox | undefined) {
   if (existing !== undefined) return { origin: existing.url.origin, token: existing.adminToken, close: async () => {} };
   const { startSandbox } = await import('../sandbox.ts');
@@ -70,7 +69,7 @@ async function sandboxOf(existing: ExistingSandbox | undefined) {
   return { origin, token: workspace.admin_token, close };
 }
 
-/** A server that takes whatever is posted to it. */
+/** Starts a server that accepts every request with 204. */
 async function openReceiver() {
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.writeHead(204).end());

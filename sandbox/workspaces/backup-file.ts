@@ -16,27 +16,27 @@ import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import type { StoragePlace } from './storage.ts';
 
-/** A part of a backup: where its content belongs. */
+/** A part of a backup, with the location of its content. */
 export interface BackupPart {
   readonly place: StoragePlace;
 }
 
-/** The places that `export` writes, as JSON: those of workspaces, and of their snapshots. */
+/** The locations that `export` writes, as JSON: those of workspaces and of their snapshots. */
 const placeForm =
   /^\[(?:"workspaces","ws_[0-9a-f]{16}"|(?:"workspaces","ws_[0-9a-f]{16}",)?"snapshots","SNP-\d{6,15}")?\]$/;
 
 /**
- * Longest line of a backup in bytes. `export` writes lines of about 64 KiB, which only a single larger record exceeds.
- * A line beyond the bound comes from elsewhere and would fill the memory.
+ * Maximum length of a line in a backup, in bytes. `export` writes lines of about 64 KiB, and only a single larger
+ * record exceeds that. A longer line does not come from `export`, and would fill the memory.
  */
 const longestLine = 16 * 1024 * 1024;
 
-/** Receives the content of one part after the other. */
+/** A callback that receives the content of one part after another. */
 export type WritePart = (part: BackupPart, content: Slices) => Promise<void>;
 
 /**
- * All stores of a sandbox in one file: a header, sealed lines, each the begin of a part or records of it, and a last line
- * with their number, without which the file counts as cut short.
+ * A file with all stores of a sandbox: a header, sealed lines and a last line. Each sealed line starts a part or
+ * contains records of it. The last line contains the number of sealed lines. Without it, the file counts as truncated.
  */
 export class BackupFile {
   readonly #files: Files;
@@ -50,8 +50,8 @@ export class BackupFile {
   }
 
   /**
-   * Writes what `fill` hands over. It is there under its name once it is whole and on the disk. Resolves with its size in
-   * bytes; rejects with the system's error, and with what `fill` does.
+   * Writes the parts that `fill` passes on. The file appears under its name only when it is complete and on the disk.
+   * Resolves with its size in bytes. Rejects with the system's error, and with any error of `fill`.
    */
   async write(fill: (write: WritePart) => Promise<void>): Promise<number> {
     const temporary = draftOf(this.#path);
@@ -93,8 +93,8 @@ export class BackupFile {
   }
 
   /**
-   * Reads it to its end, one part after the other; what `take` leaves of a part is passed over. Rejects with `damaged` or
-   * `wrong_key`, or with `undefined` if there is no such file, before any workspace is written.
+   * Reads the file to its end, one part after another. Skips any content that `take` does not read. Rejects with
+   * `damaged` or `wrong_key`.
    *
    * @returns whether there is such a file
    */
@@ -122,7 +122,7 @@ export class BackupFile {
     }
   }
 
-  /** The records of a part: all texts up to the begin of the next one. */
+  /** Yields the records of a part, up to the start of the next part. */
   async *#contentOf(
     texts: AsyncGenerator<string>,
     first: IteratorResult<string>,
@@ -160,7 +160,7 @@ export class BackupFile {
     });
   }
 
-  /** A place is used as a path: one of another form may lead anywhere. */
+  /** Parses the start of a part. Its location is used as a path, so any unexpected form is refused. */
   #part(text: string): BackupPart {
     const { place } = this.#parsed(text) as BackupPart;
     const form = `${JSON.stringify(place)}`;

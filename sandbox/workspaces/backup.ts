@@ -6,7 +6,7 @@ import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
 import { logBeside, withLog } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
-/** What a backup has in it. */
+/** The contents of a backup, by number. */
 export interface Counted {
   readonly workspaces: number;
   readonly snapshots: number;
@@ -14,12 +14,12 @@ export interface Counted {
 }
 
 /**
- * Writes all workspaces and snapshots of a storage into a file. No other process may have it open in the meantime. Rejects with
- * `StoreError` if something cannot be read: a backup never contains damaged data.
+ * Writes all workspaces and snapshots of a storage to a file. No other process may have the storage open in the
+ * meantime. Rejects with `StoreError` if something cannot be read, because a backup never contains damaged data.
  */
 export async function exportAll(storage: Storage, file: BackupFile): Promise<Counted & { readonly bytes: number }> {
   if (!(await storage.has([]))) throw new StoreError('unreadable', 'No sandbox data found; nothing was written');
-  // Held until all is written, so that no sandbox starts on it.
+  // Stays open until everything is written, so that no sandbox starts on this data.
   const demo = await storage.open([]);
   const counts = { workspaces: 0, snapshots: 0, records: 0 };
   try {
@@ -27,7 +27,7 @@ export async function exportAll(storage: Storage, file: BackupFile): Promise<Cou
       const counting: WritePart = (part, content) => write(part, counted(content, counts));
       for (const name of await storage.list(['workspaces']))
         await exportOne(storage, ['workspaces', name], counting, counts);
-      // Last: a folder without the main store is not a sandbox, so an interrupted import is recognized.
+      // Written last: a folder without the main store is not a sandbox, so an interrupted import is recognized.
       await writeBooks(storage, [], demo, counting, counts);
     });
     return { ...counts, bytes };
@@ -41,7 +41,7 @@ async function exportOne(storage: Storage, place: StoragePlace, write: WritePart
   const store = await storage.open(place);
   try {
     const meta = store.get('meta', 'workspace');
-    // What is being made or removed is gone at the next start too.
+    // Skip a workspace that is being created or removed, because the next start removes it too.
     if (meta !== undefined && meta.id === place.at(-1) && !meta.deleted) {
       await writeBooks(storage, place, store, write, counts);
     }
@@ -68,9 +68,9 @@ async function writeBooks(
 }
 
 /**
- * Fills an empty storage from a file, which is read to its end before anything is written. Rejects with `StoreError`:
- * `damaged` or `wrong_key` for the file, `refused` where the storage is not empty. Where it fails, no workspace
- * stays. Undefined if there is no such file.
+ * Fills an empty storage from a file, after reading the file to its end. Rejects with `StoreError`: with `damaged` or
+ * `wrong_key` for the file, and with `refused` if the storage is not empty. If the import fails, no workspace remains.
+ * Returns undefined if there is no such file.
  */
 export async function importAll(storage: Storage, file: BackupFile): Promise<Counted | undefined> {
   const counts = { workspaces: 0, snapshots: 0, records: 0 };
@@ -86,7 +86,7 @@ export async function importAll(storage: Storage, file: BackupFile): Promise<Cou
   try {
     await file.read((part, content) => importPart(storage, part, content));
   } catch (error) {
-    // The main book comes last, and its folder may hold files of others.
+    // The main store is imported last, and its folder may contain unrelated files.
     for (const { place } of parts) if (place.length > 0) await storage.remove(place);
     throw error;
   }

@@ -6,74 +6,74 @@ import type { Loader, WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
-/** The instances that share workspaces with this process; the registry of a single process has none (OP-207). */
+/** The instances that share workspaces with this process (OP-207). The registry of a single process has no cluster. */
 export interface Cluster {
   readonly records: SharedRecords;
-  /** Joins with the workspaces of this process. Called once. */
+  /** Connects the workspaces of this process to the cluster. Called once. */
   join(host: ClusterHost): Sharing;
 }
 
-/** The records of all workspaces that instances share, whichever of them has one in memory. */
+/** The records of all shared workspaces, whichever instance has one in memory. */
 export interface SharedRecords {
-  /** The state of the demo workspace on any instance; undefined if there is none yet. */
+  /** Returns the state of the demo workspace on any instance; undefined if there is none yet. */
   demo(): Promise<Meta | undefined>;
-  /** Where the instance is that has a workspace in memory; undefined if none has that lives. */
+  /** Returns the address of the live instance that has a workspace in memory; undefined if there is none. */
   ownerOf(id: string): Promise<string | undefined>;
-  /** Names of stored workspaces without a record. */
+  /** Returns the names of stored workspaces without a record. */
   unenrolled(): Promise<readonly string[]>;
   /** Registers a workspace whose store is complete. */
   enrol(dormant: DormantWorkspace): Promise<void>;
-  /** Replaces the record of a workspace. */
+  /** Updates the record of a workspace. */
   note(record: WorkspaceRecord): Promise<void>;
-  /** The records that match the query, oldest first. */
+  /** Returns the records that match the query, oldest first. */
   list(ask: ListQuery): Promise<readonly WorkspaceRecord[]>;
-  /** How many there are; with an id, how many for which that workspace answers. */
+  /** Returns the number of workspaces. With an id, returns the number for which that workspace answers. */
   count(createdBy?: string): Promise<number>;
-  /** Changes the expiry of a workspace, and notifies its owner; undefined if there is no such workspace. */
+  /** Changes the name or expiry of a workspace, and notifies its owner. Returns undefined if there is no such workspace. */
   changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined>;
-  /** Removes every reference to a workspace; its collections will be deleted. */
+  /** Revokes the credentials of a workspace and marks it for removal. Its collections are deleted later. */
   remove(id: string): Promise<void>;
 }
 
-/** The workspaces of this process, for the cluster. */
+/** The access of the cluster to the workspaces of this process. */
 export interface ClusterHost {
   readonly index: WorkspaceIndex;
-  /** Opens the store of a workspace. Rejects with `OwnedElsewhere` where another instance has it. */
+  /** Opens the store of a workspace. Rejects with `OwnedElsewhere` if another instance owns it. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
-  /** Deletes a workspace. Rejects with `WorkspaceGone`. */
+  /** Deletes a workspace. Rejects with `WorkspaceGone` if it is no longer here. */
   readonly remove: (handle: WorkspaceHandle) => Promise<void>;
-  /** Changes the expiry of a workspace, unless it is being deleted. */
+  /** Changes the name or expiry of a workspace, unless it is being deleted. */
   readonly changeLife: (handle: WorkspaceHandle, change: (life: Life) => Life) => Promise<unknown>;
-  /** Waits for the end of a workspace before the process ends, and warns if it fails. */
+  /** Delays the end of the process until a workspace has ended, and warns if that fails. */
   readonly follow: (ending: Promise<void>, what: string) => void;
   readonly realTime: () => number;
   readonly warn: (message: string) => void;
 }
 
-/** Loads workspaces while this process needs them, and unloads them for other instances. */
+/** The loader of shared workspaces. It loads them while this process needs them, and unloads them for other instances. */
 export interface Sharing extends Loader {
   readonly records: SharedRecords;
-  /** Slots for workspaces in memory. */
+  /** The slots for workspaces in memory. */
   readonly slots: {
-    /** Takes one, once there is one. */
+    /** Acquires a slot, and waits for a free one if necessary. */
     acquire(): Promise<void>;
-    /** Takes one beyond the limit: for a workspace that is already in memory. */
+    /** Acquires a slot even beyond the limit, for a workspace that is already in memory. */
     occupy(): void;
     release(): void;
-    /** A workspace may have become idle. */
+    /** Wakes the next waiting caller, because a workspace may have become idle. */
     recheck(): void;
   };
-  /** Begins to adopt workspaces that no instance has. */
+  /** Starts to adopt workspaces that no instance owns. */
   start(): void;
-  /** Begins nothing more, and resolves when work in progress has ended. */
+  /** Starts no new work, and resolves when work in progress has ended. */
   stop(): Promise<void>;
-  /** Unloads a workspace if it is idle. Resolves with whether it was. */
+  /** Unloads a workspace if it is idle. Resolves with whether it was unloaded. */
   unload(handle: WorkspaceHandle): Promise<boolean>;
-  /** Unloads those that no call has used for a while. */
+  /** Unloads workspaces that no call has used for a while. */
   unloadIdle(): Promise<void>;
-  /** Applies an expiry that another instance has changed. */
+  /** Applies a name or expiry that another instance has changed. */
   learn(handle: WorkspaceHandle): Promise<void>;
-  /** Has another instance remove a workspace. Resolves once it has, with whether there was one. */
+  /** Makes another instance remove a workspace. Resolves after the removal, with whether the workspace existed. */
   removeElsewhere(id: string): Promise<boolean>;
   measured(): Pick<WorkspacesMeasured, 'count' | 'gaveUp'>;
 }

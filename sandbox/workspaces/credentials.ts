@@ -4,17 +4,17 @@ import { secretsOf } from '../assembly/settings.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
 import { bareOrBearer, basic, digest, isSignedBy, unverifiedPart } from '../runtime/tokens.ts';
 
-/** Most tokens of which it is remembered whom they name, and the longest of them. */
+/** Maximum number of cached tokens, and maximum length of each, in characters. */
 const mostNamed = { tokens: 1000, characters: 1024 };
 
-/** Digests that identify secrets: no secret can be derived from one. */
+/** Digests that identify secrets. No secret can be derived from a digest. */
 export interface SecretDigests {
   readonly secrets: readonly string[];
-  /** Of what its calls to itself carry. */
+  /** The digest of the secret in a workspace's calls to itself. */
   readonly ownCalls: string;
 }
 
-/** The digests of a workspace's secrets. */
+/** Returns the digests of a workspace's secrets. */
 export function digestsOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'>): SecretDigests {
   const { companySecret, serviceToken, basic: microsite, general, gatewayToken, ownCalls, ...pages } = secretsOf(root);
   const secrets = [adminToken, companySecret, serviceToken, microsite.password, general.password, gatewayToken];
@@ -30,22 +30,22 @@ interface Entry {
   readonly tokenKeys: readonly Uint8Array[];
 }
 
-/** The keys that a workspace signs its tokens with. They stay in memory. */
+/** Returns the keys with which a workspace signs its tokens. */
 export function tokenKeysOf({ root }: Pick<Meta, 'root'>): readonly Uint8Array[] {
   const { companyKey, customerKey, jwtKey, generalKey } = secretsOf(root);
   return [companyKey, customerKey, jwtKey, generalKey];
 }
 
 /**
- * Whose credential this is (OP-63). Secrets are looked up by digest. A token leads to the workspace that it names once its
- * signature has been checked; what it says, and whether it has expired, is decided there.
+ * A lookup of owners by credential (OP-63). Secrets are looked up by digest. A token leads to the workspace that it
+ * names, after its signature has been checked. That workspace checks the content and the expiry of the token.
  */
 export class Credentials<T> {
   readonly #entries = new Map<T, Entry>();
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
   readonly #byOwnCalls = new Map<string, T>();
-  /** By the text of a token: whom it names is read once. Secrets are not among them. */
+  /** Owners by the text of a token, so that each token is parsed only once. Contains no secrets. */
   readonly #byToken = new Map<string, T>();
 
   /** Registers `owner` under the id in its tokens, its secrets, and the header of its calls to itself. */
@@ -69,12 +69,12 @@ export class Credentials<T> {
     for (const secret of entry.digests.secrets) drop(this.#bySecret, secret);
   }
 
-  /** How many tokens are remembered. */
+  /** The number of cached tokens. */
   get remembered(): number {
     return this.#byToken.size;
   }
 
-  /** The owner of a secret or signed token in a body or a query. */
+  /** Returns the owner of a secret or a signed token. */
   findByCredential(credential: string): T | undefined {
     const cached = this.#byToken.get(credential);
     if (cached !== undefined) return cached;
@@ -86,15 +86,15 @@ export class Credentials<T> {
     return owner;
   }
 
-  /** Who calls itself; undefined for a call that comes from elsewhere. */
+  /** Returns the workspace that calls itself. Undefined for any other call. */
   findOwnCaller(headers: IncomingHttpHeaders): T | undefined {
     const own = headers[ownCallHeader];
     return typeof own === 'string' ? this.#byOwnCalls.get(digest(own)) : undefined;
   }
 
-  /** The owner of what the headers carry. */
+  /** Returns the owner of the credential in these headers. */
   findByHeaders(headers: IncomingHttpHeaders): T | undefined {
-    // A workspace's call to itself stays with it, whatever credential it passes on.
+    // A workspace's call to itself belongs to that workspace, whatever credential the call forwards.
     if (headers[ownCallHeader] !== undefined) return this.findOwnCaller(headers);
     const credential = credentialInHeaders(headers);
     return credential === undefined ? undefined : this.findByCredential(credential);
@@ -108,15 +108,15 @@ export class Credentials<T> {
   }
 }
 
-/** The credential that headers carry. */
+/** Returns the credential in these headers. */
 export function credentialInHeaders({ authorization }: IncomingHttpHeaders): string | undefined {
   return basic(authorization)?.password ?? bareOrBearer(authorization);
 }
 
-/** How ids of workspaces look. */
+/** The format of workspace ids. */
 const workspaceId = /^(demo|ws_[0-9a-f]{16})$/;
 
-/** The workspace that the header of a token names, whether or not it signed the token; undefined if the text names none. */
+/** Returns the workspace that the header of a token names, whether or not it signed the token. Undefined if the text names none. */
 export function namedBy(token: string): string | undefined {
   const kid = unverifiedPart(token, 'header')?.kid;
   return typeof kid === 'string' && workspaceId.test(kid) ? kid : undefined;

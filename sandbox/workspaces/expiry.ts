@@ -8,7 +8,7 @@ import type { WorkspaceSummary } from './workspace-record.ts';
 
 type Services = Pick<SharedServices, 'storage' | 'realTime' | 'warn'>;
 
-/** How long workspaces live, and how they end (OP-54, OP-227). */
+/** The lifetime of workspaces, and their removal (OP-54, OP-227). */
 export class Expiry {
   readonly #index: WorkspaceIndex;
   readonly #services: Services;
@@ -22,7 +22,7 @@ export class Expiry {
     this.#sharing = sharing;
   }
 
-  /** Removes expired workspaces, and stores when the others were last used. */
+  /** Removes expired workspaces, and stores the time of last use of the others. */
   async sweep(): Promise<void> {
     const { realTime, warn } = this.#services;
     const now = realTime();
@@ -38,7 +38,7 @@ export class Expiry {
     );
   }
 
-  /** Changes name or expiry of a workspace on any instance; undefined if there is none. */
+  /** Changes the name or expiry of a workspace on any instance. Returns undefined if there is none. */
   async change(id: string, change: LifeChange): Promise<WorkspaceSummary | undefined> {
     const changed = (life: Life) => changedLife(life, change, this.#services.realTime());
     if (this.#sharing !== undefined) return this.#sharing.records.changeLife(id, changed);
@@ -60,7 +60,7 @@ export class Expiry {
     return (await this.#sharing?.removeElsewhere(id)) ?? false;
   }
 
-  /** Revokes its credentials now, and deletes its data when its last call has ended. Rejects with `WorkspaceGone`. */
+  /** Revokes the credentials of a workspace immediately. Deletes its data when its last call has ended. Rejects with `WorkspaceGone`. */
   async remove(handle: WorkspaceHandle): Promise<void> {
     if (handle.loadFailure !== undefined) return this.#removeUnloaded(handle);
     const workspace = await handle.use(async (running) => {
@@ -114,14 +114,14 @@ export class Expiry {
     if (isOver(handle.life, now)) await this.remove(handle);
   }
 
-  /** Stores when a workspace was last used, also for other instances. */
+  /** Stores the time of a workspace's last use, also for other instances. */
   async #noteUse({ running }: WorkspaceHandle): Promise<void> {
     if (running !== undefined && (await running.noteUse())) {
       await this.#sharing?.records.note(running.record());
     }
   }
 
-  /** Changes the expiry of a workspace of this process; undefined if it is being deleted. */
+  /** Changes the name or expiry of a workspace of this process. Returns undefined if it is being deleted. */
   async changeLife(handle: WorkspaceHandle, change: (life: Life) => Life): Promise<Workspace | undefined> {
     try {
       return await handle.use(async (running) => {

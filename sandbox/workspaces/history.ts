@@ -17,7 +17,7 @@ type Deed = { readonly uid: string; readonly days: number } & (
     }
 );
 
-/** Everything is older than the month for which messages are stored, and than every default threshold (OP-162). */
+/** All actions are older than the month for which messages are stored, and older than every default threshold (OP-162). */
 const deeds: readonly Deed[] = [
   { uid: 'CUST0027', days: 420, paid: '185000.00' },
   { uid: 'CUST0027', days: 410, sku: 'EGV-CHAI-250', quantity: 2, end: 'Delivered' },
@@ -36,10 +36,10 @@ const deeds: readonly Deed[] = [
 ];
 
 const day = 24 * 3600 * 1000;
-/** Ids of the past start here, so that new ones begin with 1. */
+/** The number of the first past id. It is high, so that new ids start at 1. */
 const firstId = 900_001;
 
-/** Books what demo customers did before the workspace began, with platform, client and vendors alike (OP-162). */
+/** Records the past actions of demo customers with the platform, the client and the vendors (OP-162). */
 export function seedHistory(tx: Tx<WorkspaceCollections>, random: SeededRandom, at: number): void {
   deeds.forEach((deed, index) => {
     const when = at - deed.days * day;
@@ -48,7 +48,7 @@ export function seedHistory(tx: Tx<WorkspaceCollections>, random: SeededRandom, 
   });
 }
 
-/** When something happened, and the number that its ids get. */
+/** The time of a past action, and the number for its ids. */
 interface Past {
   readonly at: number;
   readonly number: number;

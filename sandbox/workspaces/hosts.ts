@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import type { SharedServices } from './services.ts';
 import { type Damaged, mostSnapshots, type Snapshots } from './snapshots.ts';
 
-/** The workspace that the control API drives. */
+/** The workspace that the control API operates on. */
 interface ControlledWorkspace {
   readonly parties: Parties;
   readonly snapshots: Snapshots;
@@ -32,7 +32,7 @@ interface HostParts {
   readonly partners: Control['partners'];
 }
 
-/** Those in a workspace that host operations: platform, client, control API and pages. */
+/** Creates the hosts of a workspace's operations: platform, client, control API and pages. */
 export function makeHosts(
   workspace: ControlledWorkspace,
   store: Store<WorkspaceCollections>,

@@ -9,21 +9,24 @@ import { newAdminToken, newRoot, type Workspaces } from './registry.ts';
 import type { Storage } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
-/** How often, and how many times, it is looked who has the demo workspace: for longer than a lease holds. */
+/**
+ * The interval in milliseconds, and the maximum number, of checks for the owner of the demo workspace. Together they
+ * last longer than a lease.
+ */
 const lookEach = 100;
 const mostLooks = 60;
 
-/** The collections of the demo workspace, or as much of them as a start needs where another instance has them. */
+/** The collections of the demo workspace. If another instance owns them, only the part that a start needs. */
 export interface DemoCollections {
   readonly store: Store<WorkspaceCollections>;
-  /** Where its calls are saved; left out where another instance has it. */
+  /** The log that saves its calls; omitted if another instance owns the workspace. */
   readonly calls?: CallLog;
   readonly isOwn: boolean;
 }
 
 /**
- * Opens them. Rejects with `StoreError` where that cannot be: `OwnedElsewhere` where a process has them that shares
- * nothing, and keeps them.
+ * Opens the collections of the demo workspace. Rejects with `StoreError` if that is impossible. Rejects with
+ * `OwnedElsewhere` if a process that does not share workspaces still owns them.
  */
 export async function openDemo(
   storage: Storage,
@@ -40,21 +43,21 @@ export async function openDemo(
       if (error instanceof StoreFullError) throw tooLarge(error);
       if (records === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
     }
-    // A registered owner has seeded it; any other one is about to do so, or its lease is about to end.
+    // A registered owner has already seeded the workspace. Any other owner is about to do so, or its lease is about to end.
     const meta = (await records.ownerOf('demo')) === undefined ? undefined : await records.demo();
     if (meta !== undefined) return { store: await storeWithMeta(meta, warn), isOwn: false };
     await new Promise<void>((resolve) => void timer(resolve, lookEach));
   }
 }
 
-/** Collections in memory that say what the demo workspace is like, and hold nothing else. */
+/** Creates collections in memory that contain only the record of the demo workspace. */
 export async function storeWithMeta(meta: Meta, warn: (message: string) => void): Promise<Store<WorkspaceCollections>> {
   const store = openMemoryStore(workspaceSchema, warn);
   await store.transact((tx) => tx.put('meta', 'workspace', meta));
   return store;
 }
 
-/** Data whose main book is lost must not look like new data. */
+/** Rejects if only the main store is missing, because such data must not look like new data. */
 async function refuseWithoutBook(storage: Storage): Promise<void> {
   if (await storage.has([])) return;
   const left = (await storage.list([])).filter((name) => name === 'snapshots' || name === 'workspaces');
@@ -63,7 +66,10 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
   throw new StoreError('damaged', `${missing}: restore it from a backup, or start with an empty folder`);
 }
 
-/** The demo workspace answers for the sandbox itself, so nothing can be served without it. */
+/**
+ * Returns the error for a demo workspace that does not fit. Nothing can be served without it, because it answers for
+ * the sandbox itself.
+ */
 function tooLarge({ maxBytes, scope }: StoreFullError): StoreError {
   if (scope === 'process')
     return new StoreError('full', `The demo workspace is larger than the ${memoryText(maxBytes)}: ${moreMemory}`);
@@ -72,8 +78,9 @@ function tooLarge({ maxBytes, scope }: StoreFullError): StoreError {
 }
 
 /**
- * The demo workspace, and the one that refuses calls in its name. Where other machines can reach the sandbox, that one has
- * secrets and a log of its own: nothing that a caller without a credential does is seen in the demo workspace.
+ * Adds the demo workspace, and returns it with the workspace that refuses calls in its name (`home`). If other machines
+ * can reach the sandbox, `home` has separate secrets and a separate log. Calls without a credential are then not
+ * visible in the demo workspace.
  */
 export async function addDemo(
   workspaces: Workspaces,
@@ -83,12 +90,12 @@ export async function addDemo(
   warn: (message: string) => void,
 ): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
   const apart = (store: DemoCollections['store'], as = meta) => workspaces.apart({ place: ['apart'], store, meta: as });
-  // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
+  // If another instance owns the demo workspace, the local one only refuses calls and describes the demo workspace.
   const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
   if (isReachedByOthers) {
     const stranger = { ...meta, root: newRoot(), adminToken: newAdminToken(), settings: {}, given: {} };
     return { demo, home: apart(await storeWithMeta(stranger, warn), stranger) };
   }
-  // One that is shared can be lost at any time, and this instance still has to refuse calls.
+  // This instance can lose a shared workspace at any time, and must still be able to refuse calls.
   return { demo, home: isOwn && isShared ? apart(await storeWithMeta(meta, warn)) : demo };
 }

@@ -6,20 +6,23 @@ import type { Control } from '../control/control.ts';
 import type { Workspace } from './workspace.ts';
 import { type ListQuery, parseListQuery, selectSummaries, summary, type WorkspaceSummary } from './workspace-record.ts';
 
-/** All workspaces, and the keys that are known for all of them. */
+/** Access to all workspaces, and to the keys that apply to all of them. */
 export interface PartnersHost {
   readonly realTime: () => number;
-  /** The workspaces that match the query, oldest first. */
+  /** Returns the workspaces that match the query with their figures, oldest first. */
   readonly figures: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
-  /** The keys of the sandbox and of those that the operator trusts. */
+  /** Returns the key of the sandbox, and the keys that the operator trusts. */
   readonly knownKeys: () => Promise<KnownKeys>;
 }
 
-/** What a workspace may see of the partners: all of them where it is the demo workspace, else itself (OP-261). */
+/**
+ * Returns the partner operations of a workspace. The demo workspace sees all partners, and any other workspace sees
+ * only itself (OP-261).
+ */
 export function partnersFor(self: Workspace, host: PartnersHost): Control['partners'] {
   const operator = self.place.length === 0;
   const { certificates } = self;
-  /** No key is read where no certificate has one. */
+  /** Returns a function that summarizes certificates. Loads the known keys only if a certificate has a key. */
   const reader = async (facts: readonly CertificateFacts[]) => {
     const known = facts.some(({ key }) => key !== null) ? await host.knownKeys() : { trusted: new Map() };
     return (each: CertificateFacts) => certificateSummary(each, known, host.realTime());

@@ -3,47 +3,47 @@ import { ByteBudget } from '../store/byte-budget.ts';
 
 const mebibyte = 2 ** 20;
 
-/** Of the heap limit, what Node keeps for new objects, and what a sandbox without data takes. */
+/** The bytes of the heap limit that Node reserves for new objects, and those that a sandbox without data uses. */
 const youngBytes = 192 * mebibyte;
 const ownBytes = 40 * mebibyte;
-/** How much of the rest may hold data. Calls, copies in progress and the garbage collector need the other part. */
+/** The fraction of the remaining heap that data may use. Calls, copies in progress and the garbage collector need the other part. */
 const dataShare = 0.7;
-/** How many bytes of heap a byte of JSON takes, with indexes; measured for orders and customers. */
+/** Heap bytes per byte of JSON, including indexes. Measured for orders and customers. */
 const heapOfByte = 2.5;
-/** The least budget: enough for a demo workspace. */
+/** Minimum budget, in bytes. It is enough for a demo workspace. */
 const leastBytes = 8 * mebibyte;
 
-/** How much of the budget the workspaces of one tenant can take together. */
+/** The fraction of the budget that the workspaces of one tenant can use together. */
 const tenantShare = 0.5;
 
-/** What a workspace takes besides its data and its activity log, in bytes of JSON. */
+/** The memory of a workspace besides its data and its activity log, in bytes of JSON. */
 export const bytesOfWorkspace = 256 * 1024;
 
-/** How much of the budget one activity log can take. */
+/** The fraction of the budget that one activity log can use. */
 const logShare = 1 / 64;
 
-/** What to do where the budget is used up. */
+/** The remedy for an exhausted budget, for error messages. */
 export const moreMemory = 'give Node more memory, for example NODE_OPTIONS=--max-old-space-size=4096';
 
-/** The budget, in a message. */
+/** Returns the budget as text for a message. */
 export function memoryText(maxBytes: number): string {
   return `${Math.floor(maxBytes / mebibyte)} MiB of data that fit in memory`;
 }
 
-/** How many bytes of JSON a process with this heap limit can hold. */
+/** Returns how many bytes of JSON fit in a process with this heap limit. */
 export function budgetOf(heapLimit = getHeapStatistics().heap_size_limit): number {
-  // Node before 24 keeps less for new objects.
+  // Node versions before 24 reserve less for new objects.
   const old = Math.max(heapLimit - youngBytes, heapLimit / 4);
   return Math.max(leastBytes, Math.floor(((old - ownBytes) * dataShare) / heapOfByte));
 }
 
 /**
- * The memory of a process, for the data of all its workspaces (OP-244). The workspaces that one workspace answers for share a
- * part of it, so that one tenant cannot take the memory of all others.
+ * The memory of a process for the data of all its workspaces (OP-244). The workspaces that one workspace answers for
+ * share a part of it, so that one tenant cannot use the memory of all others.
  */
 export class ProcessMemory {
   readonly total: ByteBudget;
-  /** How large an activity log can be, where that is less than its own limit. */
+  /** Maximum size of an activity log, in bytes, if that is less than its own limit. */
   readonly mostLogBytes: number;
   readonly #tenants = new Map<string, ByteBudget>();
 
@@ -56,7 +56,7 @@ export class ProcessMemory {
     return this.total.maxBytes - this.total.used;
   }
 
-  /** The budget of the workspaces that a workspace answers for; the operator's has no limit of its own. */
+  /** Returns the budget of the workspaces that a workspace answers for. The operator's budget has no limit below the total. */
   of(creator: string): ByteBudget {
     if (creator === 'demo') return this.total;
     for (const [name, { used }] of this.#tenants) if (used === 0) this.#tenants.delete(name);

@@ -28,34 +28,34 @@ import {
 
 type Made = components['schemas']['Workspace'];
 
-/** What a creator has too many of. */
+/** The subject of the error message for a creator's limit. */
 const ownWorkspaces = 'workspaces created with the token of a workspace';
 
-/** How often to check for expired workspaces. */
+/** The interval between checks for expired workspaces, in milliseconds. */
 const sweepMilliseconds = 60_000;
 
-/** A new admin token. */
+/** Returns a new random admin token. */
 export function newAdminToken(): string {
   return `at_sandbox_${randomBytes(24).toString('hex')}`;
 }
 
-/** A new root of secrets. */
+/** Returns a new random root of secrets. */
 export function newRoot(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** All workspaces of a sandbox: made, found, listed, ended with the process. */
+/** All workspaces of a sandbox. It creates, finds and lists them, and closes them when the process ends. */
 export class Workspaces {
   readonly #services: SharedServices;
   readonly #index = new WorkspaceIndex();
   readonly #stored: StoredWorkspaces;
   readonly #expiry: Expiry;
   readonly #sharing: Sharing | undefined;
-  /** Who creates those that are being made. */
+  /** The creators of the workspaces that are being created. */
   readonly #making: string[] = [];
   #endSweeping = () => Promise.resolve();
 
-  /** @param cluster the instances that this process shares its workspaces with, if any */
+  /** @param cluster the instances with which this process shares its workspaces, if any */
   constructor(services: SharedServices, cluster?: Cluster) {
     const { realTime, warn } = services;
     const index = this.#index;
@@ -77,7 +77,7 @@ export class Workspaces {
     return this.#index.all;
   }
 
-  /** Their current state, for the operator of the sandbox. */
+  /** Returns the current state of the workspaces, for the operator of the sandbox. */
   measured(): WorkspacesMeasured {
     const all = this.#index.running;
     return {
@@ -93,7 +93,7 @@ export class Workspaces {
     };
   }
 
-  /** Moves a workspace in whose store is open. */
+  /** Adds a workspace whose store is open. */
   add(opened: OpenedStore): Workspace {
     const workspace = this.#build(opened);
     this.#sharing?.slots.occupy();
@@ -101,12 +101,12 @@ export class Workspaces {
     return workspace;
   }
 
-  /** The one of this id, as far as this process has it. */
+  /** Returns the workspace with this id, if this process has it. */
   get(id: string): WorkspaceHandle | undefined {
     return this.#index.get(id);
   }
 
-  /** A workspace that no call leads to: it says what is refused where the demo workspace is elsewhere. */
+  /** Creates a workspace that is not registered. It can refuse calls when the demo workspace is on another instance. */
   apart(opened: OpenedStore): Workspace {
     return this.#build(opened);
   }
@@ -118,7 +118,7 @@ export class Workspaces {
     }));
   }
 
-  /** What workspaces may have done about each other. */
+  /** The operations that workspaces may perform on each other. */
   readonly #host: WorkspacesHost & PartnersHost = {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
@@ -134,7 +134,7 @@ export class Workspaces {
     remove: (id) => this.#expiry.removeById(id),
   };
 
-  /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
+  /** Finds the stored workspaces. Removes those that were being created or deleted when the process died. */
   reopen(): Promise<void> {
     return this.#stored.reopen(this.#loader);
   }
@@ -157,44 +157,44 @@ export class Workspaces {
     return handle;
   }
 
-  /** Whose call this is, by what its head carries. */
+  /** Returns the workspace of a call, identified by its headers. */
   findByHeaders(request: IncomingMessage): WorkspaceHandle | undefined {
     return this.#index.findByHeaders(request);
   }
 
-  /** Whether a workspace makes this call to itself. */
+  /** Returns whether a workspace makes this call to itself. */
   isOwnCall(request: IncomingMessage): boolean {
     return this.#index.isOwnCall(request);
   }
 
-  /** Whose credential this is. */
+  /** Returns the workspace to which a credential belongs. */
   findByCredential(credential: string): WorkspaceHandle | undefined {
     return this.#index.findByCredential(credential);
   }
 
-  /** Ends all waiting, and due work after the pieces that are running. Calls are still served. */
+  /** Ends all waiting calls, and stops due work after the running jobs. Calls are still served. */
   async quiet(): Promise<void> {
     await Promise.all([this.#endSweeping(), this.#sharing?.stop()]);
     await Promise.all(this.#index.running.map((workspace) => workspace.quiet()));
   }
 
-  /** Aborts all outgoing calls and makes no more. They are repeated after the next start. */
+  /** Aborts all outgoing calls and makes no new ones. They are repeated after the next start. */
   cut(): void {
     for (const workspace of this.#index.running) workspace.cut();
   }
 
-  /** Stores everything, after deletions in progress have ended. */
+  /** Unloads all workspaces, after deletions in progress have ended. */
   async close(): Promise<void> {
     await this.#expiry.ended();
     await Promise.all(this.all.map((handle) => handle.end()));
   }
 
   /**
-   * Makes a workspace with secrets of its own and lets it run, unless there are as many as there can be, or as its creator
-   * may have (OP-63, OP-230).
+   * Creates a workspace with its own secrets and starts it, unless the sandbox or its creator has reached a limit
+   * (OP-63, OP-230).
    *
-   * @param fill fills its collections; left out, they are seeded
-   * @param bytes how many bytes it is filled with; those that it cannot know are counted as it is filled
+   * @param fill fills its collections; if omitted, they are seeded
+   * @param bytes the known size of its content; bytes of unknown size are counted as it is filled
    */
   async #make(
     start: Start,
@@ -205,7 +205,7 @@ export class Workspaces {
     this.#services.memory.of(createdBy).refuseBeyond(bytesOfWorkspace + bytes);
     let reached = await this.#reserve(createdBy);
     if (reached !== undefined) {
-      // Removes expired workspaces first, to free their places.
+      // Remove expired workspaces to make space, and try again.
       await this.#expiry.sweep();
       reached = await this.#reserve(createdBy);
     }
@@ -227,7 +227,7 @@ export class Workspaces {
       const handle = this.#register(workspace);
       workspace.start();
       const description = workspace.parties.workspace.describe();
-      // The instance that gets its first call owns it from then on.
+      // The instance that receives the first call will own it.
       void this.#sharing?.unload(handle);
       return description;
     } finally {
@@ -235,12 +235,12 @@ export class Workspaces {
     }
   }
 
-  /** Counts another workspace of this creator among those that are being made; returns the limit that forbids it, if any. */
+  /** Counts another workspace of this creator as being created. Returns the limit that forbids it, if any. */
   async #reserve(createdBy: string): Promise<LimitReached | undefined> {
     const { most, mostCreated } = this.#services;
     const records = this.#sharing?.records;
     const shared = records && (await Promise.all([records.count(), records.count(createdBy)]));
-    // Nothing is waited for from here on, so that of two that ask at the same time each counts the other.
+    // Do not await anything from here on, so that concurrent requests count each other.
     const [all, own] = shared ?? [this.#index.size, this.#index.countCreatedBy(createdBy)];
     if (all + this.#making.length >= most) return { kind: 'limit_reached', limit: most, what: 'workspaces' };
     const making = this.#making.filter((creator) => creator === createdBy).length;
@@ -259,7 +259,10 @@ export class Workspaces {
     });
   }
 
-  /** The workspaces of a list with their figures: counted up to now where this process has them, else as they were noted. */
+  /**
+   * Returns the workspaces of a list with their figures. Figures are counted up to now if the workspace is loaded here,
+   * and come from its record if not.
+   */
   async #figures(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
     const rows: WorkspaceSummary[] = [];
     for (const { id, life, figures } of await this.#list(ask)) {

@@ -18,31 +18,31 @@ import { ruleOf } from '../vendors/outcomes.ts';
 import { seedHistory } from './history.ts';
 import { carryOver } from './snapshots.ts';
 
-/** The record of a workspace as it was stored, perhaps before workspaces had an end. */
+/** The stored record of a workspace. It has no `life` if an older version wrote it. */
 type Stored = Omit<Meta, 'life'> & Partial<Pick<Meta, 'life'>>;
 
-/** What a start asks for. */
+/** The options of a start. */
 export interface StartWish {
   readonly seed?: string;
   readonly demoData?: DemoData;
   readonly clock?: ClockMode;
-  /** Answers to open points; they replace those in the data. */
+  /** Answers to open points. They replace the answers in the data. */
   readonly answers?: Answers | undefined;
   readonly adminToken: string;
-  /** Settings that were given at the start; they count over what the data says. */
+  /** Settings given at the start. They override the settings in the data. */
   readonly given: Meta['settings'];
-  /** Set where other machines can reach the sandbox: where it listens, and a random root for secrets (OP-55). */
+  /** The host and a random root for secrets, if other machines can reach the sandbox (OP-55). */
   readonly exposed: { readonly host: string; readonly root: string } | undefined;
-  /** The newest instant in the data, see `resumedMeta`. */
+  /** The time of the newest entry in the data. See `resumedMeta`. */
   readonly newest?: number | undefined;
 }
 
-/** Shortest seed that counts as a secret. */
+/** Minimum length of a seed that counts as a secret. */
 const secretLength = 16;
 
 /**
- * Where this start begins: with what the data says, or again. Throws `OptionError` where others could compute the
- * secrets.
+ * Returns the state in which the demo workspace starts: continued from stored data, or new. Throws `OptionError` if
+ * others could compute the secrets.
  */
 export function startOf(
   stored: Stored | undefined,
@@ -85,7 +85,10 @@ export function startOf(
   };
 }
 
-/** The root of new data: it follows from the seed on loopback, and where the seed is a secret itself. */
+/**
+ * Returns the root of secrets for new data. It is derived from the seed if the sandbox listens on loopback only, or if
+ * the seed is itself a secret.
+ */
 function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void): string {
   if (exposed === undefined) return rootOf(seed ?? 'demo');
   if (seed === undefined) {
@@ -100,9 +103,9 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
 }
 
 /**
- * Where a workspace continues after a restart, with its clock in the stored mode or another.
+ * Returns the state in which a workspace continues after a restart. By default, its clock stays in the stored mode.
  *
- * @param newest the newest instant in the data: sandbox time does not go back behind it
+ * @param newest the time of the newest entry in the data; sandbox time never starts before it
  */
 export function resumedMeta(
   stored: Stored,
@@ -114,12 +117,12 @@ export function resumedMeta(
   return { ...stored, starts: stored.starts + 1, clock: resumeClock(stored.clock, mode, realTime, newest), life };
 }
 
-/** The parts of a workspace that a seed is for. */
+/** The parts of a workspace that a seed determines. */
 type Seeded = Pick<Parties, 'clock' | 'random' | 'traces'>;
 
 /**
- * Drops everything and fills the workspace as the seed says: clock, catalogue and customers, all in one step. The
- * settings go back to the defaults and what was given at the start, the streams of randomness to where they began.
+ * Replaces everything in the workspace with seeded data, in one step: clock, catalogue and customers. The settings
+ * return to the defaults and those given at the start. The random streams return to their beginning.
  */
 export async function seedWorkspace(
   store: Store<WorkspaceCollections>,
@@ -130,14 +133,14 @@ export async function seedWorkspace(
   const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>) => {
     carryOver(before, tx);
     beginLog(tx, before);
-    // That it is to go, and when it was used last, is no part of what a reset drops.
+    // A reset preserves the deletion mark and the time of the last use.
     fill(tx, parts.clock, directory, before.get('meta', 'workspace') ?? meta, meta);
   };
   await store.replace({ content: nothing, change });
   begin(parts, meta);
 }
 
-/** Fills a workspace in whose collections there is nothing yet as the seed says, in one step. */
+/** Fills a workspace with empty collections from its seed, in one step. */
 export async function seedEmpty(
   store: Store<WorkspaceCollections>,
   parts: Seeded,
@@ -157,7 +160,7 @@ function fill(
 ): void {
   const fresh = freshClock(clock.mode);
   const at = clock.now(fresh.value);
-  // Demo data is no secret, and the documentation names it: it follows from the seed alone.
+  // Demo data is not secret, and the documentation refers to it, so it depends only on the seed.
   const drawn = new SeededRandom(`${meta.seed}#1`);
   tx.put('meta', 'workspace', { ...stored, starts: 1, clock: fresh, settings: meta.given });
   placeStream(tx, streamsOf(meta, 1).records);
@@ -169,14 +172,14 @@ function fill(
   seedHistory(tx, new SeededRandom(`${meta.seed}#past`), at);
 }
 
-/** Puts the streams in memory to where they begin. */
+/** Resets the random streams in memory to their beginning. */
 function begin({ random, traces }: Seeded, meta: Meta): void {
   const streams = streamsOf(meta, 1);
   random.resume(streams.spans);
   traces.resume(streams.traces);
 }
 
-/** Adds missing magic values (OP-72); changed ones stay changed until a reset. */
+/** Adds missing magic values (OP-72). Changed values stay changed until a reset. */
 function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: number): void {
   for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
     if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));
@@ -184,7 +187,7 @@ function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: numbe
   seedMagicCustomers(tx, directory, magicCustomers, at);
 }
 
-/** Continues with stored data: records the start, and adds magic values that were not there. */
+/** Continues with stored data: records the start, and adds missing magic values. */
 export function continueStored(tx: Tx<WorkspaceCollections>, meta: Meta, directory: Directory, now: number): void {
   tx.put('meta', 'workspace', meta);
   seedMagic(tx, directory, now);

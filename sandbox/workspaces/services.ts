@@ -14,32 +14,32 @@ import type { Storage, StoragePlace } from './storage.ts';
 /** Services that all workspaces share. */
 export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls' | 'log'> {
   readonly version: string;
-  /** How many workspaces there can be, the demo workspace included (OP-63). */
+  /** Maximum number of workspaces, including the demo workspace (OP-63). */
   readonly most: number;
-  /** How many of them the token of one, and of those that it created, can have created (OP-230). */
+  /** Maximum number of workspaces that one workspace's token, and the tokens of workspaces it created, can create (OP-230). */
   readonly mostCreated: number;
   readonly apis: readonly MountedApi[];
   readonly storage: Storage;
   readonly memory: ProcessMemory;
   readonly timer: Timer;
-  /** Folder of the built documentation; undefined if it is not served. */
+  /** The folder of the built documentation; undefined if it is not served. */
   readonly docs: string | undefined;
   readonly watch: Watch;
   /** Observes each call to an application. */
   readonly observer?: CallObserver | undefined;
   /** Called when a workspace becomes idle. */
   readonly whenIdle?: (() => void) | undefined;
-  /** Certifications that run, and that wait. */
+  /** The queue of running and waiting certifications. */
   readonly certifying: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
-  /** Signs the certificates of this sandbox. */
+  /** Returns the key that signs the certificates of this sandbox. */
   readonly signingKey: () => Promise<CryptoKey>;
 }
 
-/** Where a workspace's data is, and how it begins. */
+/** The open store of a workspace, with its location and its initial state. */
 export interface OpenedStore {
   readonly place: StoragePlace;
   readonly store: Store<WorkspaceCollections>;
   readonly meta: Meta;
-  /** Saves its calls and its quota. Without it, they are only in memory. */
+  /** Saves the calls and the quota of the workspace. Without it, they are only in memory. */
   readonly calls?: CallLog;
 }

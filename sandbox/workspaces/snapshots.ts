@@ -8,36 +8,36 @@ import { type CountedBytes, type Reader, type Store, StoreError, type Tx } from 
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
-/** Most snapshots of a workspace. */
+/** Maximum number of snapshots of a workspace. */
 export const mostSnapshots = 20;
 
-/** What a snapshot needs of its workspace. */
+/** The parts of a workspace that its snapshots need. */
 interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity' | 'platform'> {
   readonly store: Store<WorkspaceCollections>;
   readonly storage: Storage;
-  /** A budget of the workspace. While a snapshot is restored, its content is in memory next to the present one. */
+  /** A budget of the workspace. During a restore, the snapshot's content is in memory next to the current content. */
   readonly memory: CountedBytes;
   readonly place: StoragePlace;
   readonly warn: (message: string) => void;
 }
 
-/** A snapshot whose files are not as they were written. */
+/** A snapshot whose stored content is damaged. */
 export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
 
-/** A snapshot in progress: its content is that of its beginning. */
+/** A snapshot in progress. Its content is the state at its start. */
 interface Begun {
   readonly record: SnapshotRecord;
   readonly copied: Promise<void>;
 }
 
 /**
- * A workspace's snapshots (OP-64). Each is a copy of the collections, and a record in the workspace's store that names it;
- * the record is written last, so a snapshot is there whole or not at all. Calls are served while a copy is written or
- * read.
+ * The snapshots of a workspace (OP-64). Each one is a copy of the collections, and a record in the workspace's store
+ * that names it. The record is written last, so a snapshot is complete or absent. Calls are served while a copy is
+ * written or read.
  */
 export class Snapshots {
   readonly #subject: Subject;
-  /** Settles when the last queued snapshot is written: one is written at a time. */
+  /** Settles when the last queued snapshot is written. Only one is written at a time. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(subject: Subject) {
@@ -52,7 +52,7 @@ export class Snapshots {
     return this.#subject.store.get('snapshots', id);
   }
 
-  /** Copies everything as it is between two pieces of due work; undefined when there are as many as there can be. */
+  /** Copies the current state between two due jobs. Returns undefined if the workspace has the maximum number of snapshots. */
   take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
     const snapshot = this.#queue.then(() => this.#take(name, trace));
     this.#queue = snapshot.catch(() => undefined);
@@ -91,7 +91,7 @@ export class Snapshots {
     return { record, copied };
   }
 
-  /** Puts the workspace back to a snapshot, in one step; undefined when there is none with this id. */
+  /** Restores a snapshot in one step. Returns undefined if there is none with this id. */
   async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
     const { store } = this.#subject;
     const record = this.get(id);
@@ -105,7 +105,7 @@ export class Snapshots {
     });
   }
 
-  /** What a snapshot does not hold, or holds otherwise than it is to be from now on. */
+  /** Sets the data that a snapshot does not contain, or that must differ after a restore. */
   #goBack(
     tx: Tx<WorkspaceCollections>,
     before: Reader<WorkspaceCollections>,
@@ -120,7 +120,7 @@ export class Snapshots {
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 
-  /** Goes back between two pieces of due work, the streams in memory with the collections. */
+  /** Restores the collections between two due jobs, and the random streams in memory with them. */
   #between(goBack: () => Promise<void>, record: SnapshotRecord): Promise<void> {
     const { runner, random, traces } = this.#subject;
     return runner.exclusively(async () => {
@@ -130,7 +130,7 @@ export class Snapshots {
     });
   }
 
-  /** Returns whether it was there. */
+  /** Removes a snapshot. Returns whether it existed. */
   async remove(id: string, trace: string): Promise<boolean> {
     const { store, storage, activity } = this.#subject;
     const gone = await store.transact((tx) => {
@@ -143,7 +143,7 @@ export class Snapshots {
     return gone;
   }
 
-  /** Has `use` read a snapshot's collections a slice at a time, with the record of the workspace among them. */
+  /** Passes a snapshot's collections to `use`, one slice at a time, with the record of its workspace. */
   async read<R>(id: string, use: (content: Slices, meta: Meta) => Promise<R>): Promise<R | Damaged> {
     const { storage, warn } = this.#subject;
     const content = () => withoutLasting(storage.read(this.#at(id)));
@@ -157,7 +157,7 @@ export class Snapshots {
     return { kind: 'snapshot_damaged', id };
   }
 
-  /** How many bytes a snapshot takes, if known before it is read. */
+  /** Returns the size of a snapshot in bytes, or 0 if it is unknown before reading. */
   sizeOf(id: string): Promise<number> {
     return this.#subject.storage.sizeOf(this.#at(id));
   }
@@ -167,10 +167,10 @@ export class Snapshots {
   }
 }
 
-/** What outlives a reset and belongs to no snapshot. */
+/** The collections that survive a reset and belong to no snapshot. */
 const lasting = ['snapshots', 'certifications', 'certificates', 'partner'] as const;
 
-/** Puts in what outlives a reset and belongs to no snapshot. */
+/** Copies the collections that survive a reset and belong to no snapshot. */
 export function carryOver(before: Reader<WorkspaceCollections>, tx: Tx<WorkspaceCollections>): void {
   for (const collection of lasting)
     for (const id of before.ids(collection)) {
@@ -179,13 +179,13 @@ export function carryOver(before: Reader<WorkspaceCollections>, tx: Tx<Workspace
     }
 }
 
-/** Content without what belongs to no snapshot. */
+/** Yields the content without the collections that belong to no snapshot. */
 async function* withoutLasting(content: Slices): AsyncGenerator<Slice, void, void> {
   const names: readonly string[] = lasting;
   for await (const slice of content) if (!names.includes(slice.collection)) yield slice;
 }
 
-/** The record of the workspace. */
+/** Returns the record of the workspace in this content. */
 async function metaIn(content: Slices): Promise<Meta | undefined> {
   for await (const { collection, rows } of content) {
     const row = collection === 'meta' ? rows.find(({ id }) => id === 'workspace') : undefined;
@@ -200,7 +200,7 @@ interface BesideStore {
   readonly acceptedAt: readonly Accepted[];
 }
 
-/** The content of a store, with all of the activity log and of the quota's hour. */
+/** Yields the content of a store, with the complete activity log and the complete quota of the last hour. */
 export async function* withLog(
   content: Slices,
   { activity, acceptedAt }: BesideStore,
@@ -210,7 +210,7 @@ export async function* withLog(
   yield* slicesOf([rowsOf('activity', activity, keyOf), rowsOf('acceptedAt', acceptedAt, ({ at }) => String(at))]);
 }
 
-/** The same for a workspace that is not running. */
+/** Reads the activity log and the quota of a workspace that is not running. */
 export async function logBeside(
   storage: Storage,
   place: StoragePlace,

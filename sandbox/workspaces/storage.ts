@@ -19,68 +19,71 @@ import { type Store, StoreError } from '../store/store.ts';
 import { type Slice, type Slices, yieldToEventLoop } from '../store/view.ts';
 import { logName } from '../store/wal.ts';
 
-/** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
+/** The location of a store: its names from the outermost to the innermost. The location of the demo workspace is empty. */
 export type StoragePlace = readonly string[];
 
-/** Where workspaces other than the demo workspace are. */
+/** The name below which all workspaces except the demo workspace are stored. */
 export const below = 'workspaces';
 
-/** Opens the store of each workspace, and stores copies of their content. */
+/** The storage of workspaces. It opens their stores, and saves copies of their content. */
 export interface Storage {
-  /** Rejects with `StoreError` when what is there cannot be opened. */
+  /** Opens a store. Rejects with `StoreError` if the existing data cannot be opened. */
   open(place: StoragePlace): Promise<Store<WorkspaceCollections>>;
-  /** Where calls and quota of a store are saved that is open. */
+  /** Opens the log that saves the calls and the quota of an open store. */
   openCalls(place: StoragePlace, store: Store<WorkspaceCollections>): Promise<CallLog>;
-  /** Keeps a copy of what a store holds at a place, in place of what was there. Where that fails, nothing is there. */
+  /** Writes a copy of a store's content, in place of any content at that location. If this fails, nothing remains there. */
   write(place: StoragePlace, content: Slices): Promise<void>;
-  /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
+  /** Returns the content of a copy. Reading rejects with `StoreError`: with `damaged` if the copy is missing or was changed. */
   read(place: StoragePlace): Slices;
   /**
-   * How many bytes the files of a store or copy have, which is at least what it takes of its budget; 0 if that shows
-   * only as it is read.
+   * Returns the size of the files of a store or copy, in bytes. Its share of the budget is at most this size. Returns 0
+   * if the size is unknown before reading.
    */
   sizeOf(place: StoragePlace): Promise<number>;
-  /** Whether there is a store, whole or damaged. */
+  /** Returns whether there is a store, intact or damaged. */
   has(place: StoragePlace): Promise<boolean>;
-  /** Whether nothing was ever stored at a place that is listed: what a crash leaves of a store that was only begun. */
+  /** Returns whether a listed location never contained stored data. A crash while a store is created leaves such a location. */
   isVacant(place: StoragePlace): Promise<boolean>;
-  /** The names of what is right below a place: stores, or places that lead to some. */
+  /** Returns the names directly below a location. They are stores, or lead to stores. */
   list(place: StoragePlace): Promise<readonly string[]>;
   /**
    * Removes a closed store, or a copy, with everything below it. After a crash, it is complete or absent once the
    * outermost store is opened again.
    */
   remove(place: StoragePlace): Promise<void>;
-  /** Milliseconds since 1970 by the clock that all processes follow which use the stores; undefined for the machine's. */
+  /**
+   * Returns the milliseconds since 1970 of the clock that all processes with access to the stores follow. Undefined if
+   * that is the machine's clock.
+   */
   readonly time?: () => number;
   readonly measured?: () => Pick<WorkspacesMeasured, 'lease' | 'clockSkew'>;
   /** Closes shared resources. Call it after all stores are closed. */
   close(): Promise<void>;
 }
 
-/** Options of stores on disk. */
+/** The options of stores on disk. */
 interface Disk {
-  /** 32 bytes to encrypt with (OP-33); undefined if data is stored in plain text. */
+  /** The encryption key, 32 bytes long (OP-33); undefined if data is stored in plain text. */
   readonly key?: Uint8Array | undefined;
   readonly files?: Files | undefined;
-  /** How large a log gets before a checkpoint; the store's own measure where nothing else is said. */
+  /** The log size after which a checkpoint is due, in bytes. By default, the store decides. */
   readonly checkpointAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
-  /** Makes the budget of a store that is opened, or of a copy in memory, which has no limit of its own. */
+  /** Creates the budget of a store that is opened, or of a copy in memory. A copy has no limit of its own. */
   readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
-  /** Measures writes. */
+  /** Observes writes, for metrics. */
   readonly observer?: CommitObserver | undefined;
 }
 
-/** Keeps the stores of one process in a folder, or in memory if there is none. */
+/** Returns storage for the stores of one process, in a folder or, if there is none, in memory. */
 export function localStorage({ dataDir, ...disk }: Disk & { readonly dataDir?: string | undefined }): Storage {
   return dataDir === undefined ? memoryStorage(disk.warn, disk) : diskStorage(dataDir, disk);
 }
 
-/** Keeps each store in a folder below `dir`. */
+/** Returns storage with each store in a folder below `dir`. */
 export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ...disk }: Disk): Storage {
   const sealer = new Sealer(key);
-  /** Those of stores that are open, or that are being imported. */
+  /** The sealers of stores that are open or being imported. */
   const sealers = new Map<string, StoreSealer>();
   const newSealer = (place: StoragePlace) => new StoreSealer(sealer, nameOf(place));
   const sealerOf = (place: StoragePlace) => {
@@ -92,17 +95,17 @@ export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ..
   const copy = (place: StoragePlace) => new CopyFile(folder(place), files, sealerOf(ownerOf(place)).at(nameOf(place)));
   const removed = (place: StoragePlace) => join(dir, `${removedPrefix}${place.join('-')}`);
   const remove = async (place: StoragePlace) => {
-    // On another disk, or behind a removal that a crash cut off, it is removed where it is.
+    // If the folder is on another disk, or an interrupted removal left the new name, it is removed in place.
     await rename(folder(place), removed(place)).catch(() => {});
     for (const path of [removed(place), folder(place)]) await rm(path, { recursive: true, force: true });
     sealers.delete(nameOf(place));
   };
-  /** Ends removals that a crash cut off. */
+  /** Completes removals that a crash interrupted. */
   const endRemovals = async () => {
     const names = (await entriesOf(dir)).map(({ name }) => name).filter((name) => name.startsWith(removedPrefix));
     for (const name of names) await rm(join(dir, name), { recursive: true, force: true });
   };
-  /** Whether a folder with these files holds a store. */
+  /** Returns whether a folder with these files contains a store. */
   const holds = (place: StoragePlace, entries: readonly Dirent[]) => {
     const names = entries.map(({ name }) => name);
     return holdsStore({ dir: folder(place), files, sealer: newSealer(place) }, names);
@@ -144,11 +147,11 @@ export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ..
         ...disk,
       };
       const store = await openLowdbStore(options).catch((error) => {
-        // It may have read the id of another store.
+        // The sealer may have read the id of another store.
         if (!isKnown) sealers.delete(nameOf(place));
         throw error;
       });
-      // The owner of this lock owns the whole folder.
+      // The lock of the outermost store covers the whole folder.
       if (place.length === 0) await endRemovals().catch((error) => disk.warn(`${dir}: ${error.message}`));
       return store;
     },
@@ -173,26 +176,26 @@ export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ..
 
 const callNames: readonly string[] = Object.values(callFileNames);
 
-/** A name of a place, which must not lead out of the folder. */
+/** Returns a name of a location. Throws if it could lead out of the folder. */
 function refusePath(name: string): string {
   if (!['', '.', '..'].includes(name) && !/[/\\\0]/.test(name)) return name;
   throw new StoreError('unreadable', `${JSON.stringify(name)} is not a name that a workspace or snapshot can have`);
 }
 
-/** A place as a name. */
+/** Returns a location as a single name. */
 function nameOf(place: StoragePlace): string {
   return place.join('/');
 }
 
-/** Where the store is that a copy belongs to. */
+/** Returns the location of the store to which a copy belongs. */
 function ownerOf(place: StoragePlace): StoragePlace {
   return place[0] === below ? place.slice(0, 2) : [];
 }
 
-/** What the names of folders begin with that are being removed. */
+/** The name prefix of folders that are being removed. */
 const removedPrefix = '.removed-';
 
-/** What is in a folder; nothing if there is none. */
+/** Returns the entries of a folder, or an empty list if there is no such folder. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -202,7 +205,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Keeps stores and copies as long as the process lives. A closed store can still be read. */
+/** Returns storage that lasts as long as the process. A closed store can still be read. */
 export function memoryStorage(
   warn: (message: string) => void,
   { observer, newBudget = (bytes) => new ByteBudget(bytes) }: Pick<Disk, 'observer' | 'newBudget'> = {},

@@ -16,18 +16,21 @@ import { type Loader, WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 import type { DormantWorkspace } from './workspace-record.ts';
 
-/** Stores that a start opens at the same time. */
+/** Maximum number of stores that a start opens concurrently. */
 const openedAtOnce = 16;
 
 interface StoredOptions {
   readonly index: WorkspaceIndex;
   readonly services: Pick<SharedServices, 'storage' | 'memory' | 'warn' | 'realTime'>;
   readonly build: (opened: OpenedStore) => Workspace;
-  /** The records of the workspaces that instances share. */
+  /** The records of shared workspaces, if any. */
   readonly records: SharedRecords | undefined;
 }
 
-/** Loads workspaces from their stores: at a start all that this process has to itself, later one that could not be loaded. */
+/**
+ * The loader of workspaces from their stores. At a start, it loads all that only this process uses. Later, it loads
+ * single workspaces that could not be loaded.
+ */
 export class StoredWorkspaces implements Loader {
   readonly #options: StoredOptions;
   #isStarted = false;
@@ -59,8 +62,8 @@ export class StoredWorkspaces implements Loader {
   }
 
   /**
-   * Writes the identity of a workspace next to its data, when a process ends in order. If its data cannot be loaded later,
-   * calls with its credentials get 503 instead of 401 (OP-229).
+   * Writes the identity of a workspace next to its data when a process ends in an orderly way. If the data cannot be
+   * loaded later, calls with the workspace's credentials get 503 instead of 401 (OP-229).
    */
   async unloaded({ id, place, memory }: WorkspaceHandle): Promise<void> {
     if (memory === undefined || !('digests' in memory) || place.length === 0) return;
@@ -71,20 +74,20 @@ export class StoredWorkspaces implements Loader {
   }
 
   /**
-   * Finds the workspaces that were stored, and ends what was being made or deleted when the process died.
+   * Finds the stored workspaces. Removes those that were being created or deleted when the process died.
    *
-   * @param loader loads those that could not be loaded, when they are called
+   * @param loader loads the workspaces that cannot be loaded now, when they are called
    */
   async reopen(loader: Loader): Promise<void> {
     const { services, records } = this.#options;
     const { storage, memory } = services;
     const names = await (records?.unenrolled() ?? storage.list([below]));
-    // As many as possible: where they do not all fit in memory, the largest ones are left out.
+    // Load as many as possible: if they do not all fit in memory, leave out the largest ones.
     const smallestFirst = (await Promise.all(names.map((name) => sized(storage, name)))).sort(bySize);
     const openAll = async (waiting: Iterable<StoredWorkspace>) => {
       for (const { name, bytes } of waiting) {
         await this.#reopenAt([below, name], name, loader).catch((error) => {
-          // Another instance sees to it, or is making it at this moment.
+          // Another instance owns the workspace, or is creating it right now.
           if (records !== undefined && error instanceof OwnedElsewhere) return undefined;
           return this.#setApart([below, name], name, loader, explained(error, bytes));
         });
@@ -92,11 +95,11 @@ export class StoredWorkspaces implements Loader {
     };
     const sure = smallestFirst.splice(0, countThatFit(smallestFirst, memory.free)).values();
     await Promise.all(Array.from({ length: openedAtOnce }, () => openAll(sure)));
-    // One after another, so that a large one that does not fit never takes the place of a smaller one.
+    // Open the rest one after another, so that a large workspace that does not fit never displaces a smaller one.
     await openAll(smallestFirst);
   }
 
-  /** Opens the workspace in a folder. A folder that holds none is left unchanged. */
+  /** Opens the workspace in a folder. Removes it if it is vacant, incomplete or deleted. Leaves any other folder unchanged. */
   async #reopenAt(place: StoragePlace, name: string, loader: Loader): Promise<void> {
     const { index, records, services } = this.#options;
     const { storage, warn } = services;
@@ -106,7 +109,7 @@ export class StoredWorkspaces implements Loader {
     if (store !== undefined && meta?.id === name && !meta.deleted) {
       const workspace = await this.#resumed(place, store, meta);
       if (records === undefined) return index.register(new WorkspaceHandle(place, loader, workspace), workspace);
-      // The instance that gets its first call has it from then on.
+      // The instance that receives the first call will own it.
       await records.enrol(workspace.record());
       return records.note(await workspace.unload());
     }
@@ -115,7 +118,7 @@ export class StoredWorkspaces implements Loader {
     warn(`${below}/${name} contains no workspace and was left unchanged; remove it if it is not needed`);
   }
 
-  /** The workspace of a store, where it continues. Closes the store if that fails. */
+  /** Resumes the workspace of a store. Closes the store if that fails. */
   async #resumed(place: StoragePlace, store: Store<WorkspaceCollections>, meta: Meta): Promise<Workspace> {
     const { services, build } = this.#options;
     let calls: CallLog | undefined;
@@ -133,8 +136,8 @@ export class StoredWorkspaces implements Loader {
   }
 
   /**
-   * Registers a workspace that cannot be loaded, so that it can be listed and deleted. Files of another one are left alone, unless
-   * this one is known to have been there.
+   * Registers a workspace that cannot be loaded, so that it can be listed and deleted. Ignores files of another
+   * workspace, unless this one is known to have been there.
    */
   async #setApart(place: StoragePlace, name: string, loader: Loader, error: Error): Promise<void> {
     const { index, services } = this.#options;
@@ -150,14 +153,14 @@ export class StoredWorkspaces implements Loader {
   }
 }
 
-/** A workspace, and the size of its files. */
+/** A stored workspace, and the size of its files in bytes. */
 interface StoredWorkspace {
   readonly name: string;
   readonly bytes: number;
 }
 
 async function sized(storage: Storage, name: string): Promise<StoredWorkspace> {
-  // If they cannot be read, opening them says why.
+  // If the files cannot be read, opening them reports why.
   return { name, bytes: await storage.sizeOf([below, name]).catch(() => 0) };
 }
 
@@ -165,7 +168,7 @@ function bySize(one: StoredWorkspace, other: StoredWorkspace): number {
   return one.bytes - other.bytes;
 }
 
-/** How many fit whatever their files contain. */
+/** Returns the number of workspaces that certainly fit in memory, whatever their files contain. */
 function countThatFit(smallestFirst: readonly StoredWorkspace[], free: number): number {
   let left = free;
   const first = smallestFirst.findIndex(({ bytes }) => {
@@ -175,7 +178,7 @@ function countThatFit(smallestFirst: readonly StoredWorkspace[], free: number): 
   return first === -1 ? smallestFirst.length : first;
 }
 
-/** The error, with what to do where the memory for all workspaces is used up. */
+/** Returns the error, with a remedy if the memory for all workspaces is used up. */
 function explained(error: Error, bytes: number): Error {
   if (!(error instanceof StoreFullError) || error.scope !== 'process') return error;
   const size = `${Math.ceil(bytes / 2 ** 20)} MiB`;
@@ -185,7 +188,7 @@ function explained(error: Error, bytes: number): Error {
 
 const name = 'last-known';
 
-/** As it is stored: keys are hexadecimal. */
+/** A dormant workspace in its stored form. Keys are hexadecimal. */
 type StoredDormant = Omit<DormantWorkspace, 'tokenKeys'> & { readonly tokenKeys: readonly string[] };
 
 async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: DormantWorkspace): Promise<void> {
@@ -193,7 +196,7 @@ async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: Do
   await storage.write([...place, name], one({ ...dormant, tokenKeys }));
 }
 
-/** What was written last; undefined if nothing was, or if it cannot be read either. */
+/** Returns the identity that was written last. Undefined if there is none, or if it cannot be read either. */
 async function readLastKnown(storage: Storage, place: StoragePlace): Promise<DormantWorkspace | undefined> {
   try {
     for await (const { rows } of storage.read([...place, name])) {

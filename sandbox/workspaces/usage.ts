@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 
-/** The work in progress in a workspace, and when it was last used. It counts as used while it serves a call. */
+/** The work in progress in a workspace, and the time of its last use. A workspace counts as used while it serves a call. */
 export class Usage {
-  /** Calls and other work in progress. */
+  /** The number of calls and other work in progress. */
   open = 0;
   #used: number;
   readonly #realTime: () => number;
   readonly #whenIdle: (() => void) | undefined;
   #idle: (() => void) | undefined;
 
-  /** @param whenIdle called whenever nothing is in progress any longer */
+  /** @param whenIdle called whenever the last work in progress ends */
   constructor(used: number, realTime: () => number, whenIdle: (() => void) | undefined) {
     this.#used = used;
     this.#realTime = realTime;
@@ -20,23 +20,23 @@ export class Usage {
     return this.open > 0 ? this.#realTime() : this.#used;
   }
 
-  /** Counts work in progress that does not count as use. Call the returned function when it ends. */
+  /** Counts work in progress that is not a use of the workspace. Call the returned function when it ends. */
   begin(): () => void {
     this.open += 1;
     return this.#end;
   }
 
-  /** Counts a call as open until its reply has ended, and its work: call `endCall` then. */
+  /** Counts a call as open until its reply and its work have both ended. Call `endCall` when its work has ended. */
   beginCall(response: ServerResponse): void {
     this.#used = this.#realTime();
     this.open += 1;
-    // The caller disconnected before the listener was added, so no close event follows.
+    // If the caller has already disconnected, no close event follows.
     if (response.closed) return;
     this.open += 1;
     response.on('close', this.endCall);
   }
 
-  /** Ends one piece of work: a call ends when its reply and its work have. */
+  /** Ends the reply or the work of a call. The call ends when both have ended. */
   readonly endCall = (): void => {
     this.#used = this.#realTime();
     this.#end();
@@ -49,7 +49,7 @@ export class Usage {
     this.#whenIdle?.();
   };
 
-  /** Resolves when no call is being served. */
+  /** Resolves when no call and no other work is in progress. */
   idle(): Promise<void> {
     if (this.open === 0) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -4,18 +4,18 @@ import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
-/** Loads workspaces into memory and unloads them. */
+/** The port that loads workspaces into memory and unloads them. */
 export interface Loader {
-  /** Opens its store and starts it. Rejects with `StoreError`, or if there is no memory for it now. */
+  /** Opens the store of a workspace and starts the workspace. Rejects with `StoreError`, or if memory is currently insufficient. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
-  /** Called once a workspace is no longer in memory. */
+  /** Called when a workspace is no longer in memory. */
   readonly unloaded: (handle: WorkspaceHandle) => Promise<void>;
 }
 
-/** The workspace is no longer here: another instance has it, or it is being deleted. */
+/** The error for a workspace that is no longer here: another instance owns it, or it is being deleted. */
 export class WorkspaceGone extends Error {}
 
-/** Load failures that another attempt cannot fix. */
+/** The codes of load failures that another attempt cannot fix. */
 const lasting: readonly StoreErrorCode[] = ['damaged', 'wrong_key', 'full'];
 
 /** A workspace of this process, in memory or not (OP-211). */
@@ -27,7 +27,7 @@ export class WorkspaceHandle {
   #memory: WorkspaceRecord | DormantWorkspace | undefined;
   /** A load or unload in progress. */
   #changing: Promise<void> | undefined;
-  /** Callers who wait for it. */
+  /** The number of callers that wait for the workspace. */
   #wanted = 0;
   #isGone = false;
   #loadFailure: StoreError | undefined;
@@ -40,27 +40,27 @@ export class WorkspaceHandle {
     else this.#running = is;
   }
 
-  /** Undefined while it is not in memory, or is about to leave. */
+  /** The running workspace; undefined while it is not in memory, or is about to be unloaded. */
   get running(): Workspace | undefined {
     return this.#running;
   }
 
-  /** Its record while it is not in memory. */
+  /** The record of the workspace while it is not in memory. */
   get memory(): WorkspaceRecord | DormantWorkspace | undefined {
     return this.#memory;
   }
 
-  /** Why it cannot be loaded before a restart, if so. */
+  /** The error that prevents loading until a restart, if any. */
   get loadFailure(): StoreError | undefined {
     return this.#loadFailure;
   }
 
-  /** Records why it cannot be loaded, unless another attempt may succeed. */
+  /** Records a load failure, unless another attempt may succeed. */
   noteLoadFailure(error: unknown): void {
     if (error instanceof StoreError && lasting.includes(error.code)) this.#loadFailure = error;
   }
 
-  /** Its expiry. */
+  /** The lifetime and the name of the workspace. */
   get life(): Life {
     const life = this.#running?.life ?? this.#memory?.life;
     if (life === undefined) throw new Error(`workspace ${this.id} is unknown`);
@@ -68,8 +68,8 @@ export class WorkspaceHandle {
   }
 
   /**
-   * Lets `run` have it, brought back where it is not in memory. What `run` needs it for it must count (`Usage.beginCall`)
-   * before it waits for anything. Rejects as `load` does.
+   * Passes the workspace to `run`, after loading it if necessary. Before it waits for anything, `run` must count its
+   * use of the workspace (`Usage.beginCall`). Rejects as `load` does.
    */
   use<R>(run: (workspace: Workspace) => Promise<R>): Promise<R> {
     return this.#running === undefined ? this.#useLater(run) : run(this.#running);
@@ -89,12 +89,12 @@ export class WorkspaceHandle {
     }
   }
 
-  /** Whether it can leave memory now. */
+  /** Whether the workspace can be unloaded now. */
   get isIdle(): boolean {
     return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined && !this.#isGone;
   }
 
-  /** Closes it to new callers. Returns the running workspace, if any: callers that have it finish. */
+  /** Closes the handle to new callers. Returns the running workspace, if any, so that its current callers can finish. */
   retire(): Workspace | undefined {
     const workspace = this.#running;
     this.#running = undefined;
@@ -102,7 +102,7 @@ export class WorkspaceHandle {
     return workspace;
   }
 
-  /** Unloads it. Callers that come meanwhile wait, and then find it gone. Rejects if it cannot be closed. */
+  /** Unloads the workspace. Callers that arrive in the meantime wait, and then find it gone. Rejects if it cannot be closed. */
   async leave(): Promise<void> {
     const workspace = this.retire();
     if (workspace === undefined) return;
@@ -115,16 +115,16 @@ export class WorkspaceHandle {
     await left;
   }
 
-  /** Unloads it when the process ends. Rejects if it cannot be closed. */
+  /** Unloads the workspace when the process ends. Rejects if it cannot be closed. */
   async end(): Promise<void> {
-    // Callers that wait for it get the load failure themselves.
+    // Waiting callers receive the load failure themselves.
     await this.#changing?.catch(() => undefined);
     await this.leave();
   }
 
   async #load(): Promise<void> {
     try {
-      // Reading the data again can take long, and anyone with its credentials can trigger it.
+      // Do not retry: reading the data again can take long, and anyone with its credentials can trigger it.
       if (this.#loadFailure !== undefined) throw this.#loadFailure;
       this.#running = await this.#loader.load(this);
       this.#memory = undefined;

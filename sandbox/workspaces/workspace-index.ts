@@ -3,7 +3,7 @@ import { Credentials, type SecretDigests } from './credentials.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceHandle } from './workspace-handle.ts';
 
-/** What a workspace is known by. */
+/** The data that identifies the credentials of a workspace. */
 interface Identity {
   readonly digests: SecretDigests;
   readonly tokenKeys: readonly Uint8Array[];
@@ -22,12 +22,12 @@ export class WorkspaceIndex {
     return this.#byId.size;
   }
 
-  /** How many there are for which a workspace answers. */
+  /** Returns the number of workspaces for which a workspace answers. */
   countCreatedBy(id: string): number {
     return this.all.filter(({ life }) => life.createdBy === id).length;
   }
 
-  /** Those in memory. */
+  /** The workspaces in memory. */
   get running(): readonly Workspace[] {
     return this.all.flatMap(({ running }) => running ?? []);
   }
@@ -36,22 +36,22 @@ export class WorkspaceIndex {
     return this.#byId.get(id);
   }
 
-  /** Whether this handle is still registered. */
+  /** Returns whether this handle is still registered. */
   has(handle: WorkspaceHandle): boolean {
     return this.#byId.get(handle.id) === handle;
   }
 
-  /** Adds a workspace to which no call leads yet. */
+  /** Adds a workspace that no call can reach yet. */
   note(handle: WorkspaceHandle): void {
     this.#byId.set(handle.id, handle);
   }
 
-  /** Undoes `note`, unless another workspace has the id by now. */
+  /** Undoes `note`, unless another workspace already has the id. */
   forget(handle: WorkspaceHandle): void {
     if (this.has(handle)) this.#byId.delete(handle.id);
   }
 
-  /** Adds a workspace and its credentials: calls reach it from now on. */
+  /** Adds a workspace and its credentials, so that calls can reach it. */
   register(handle: WorkspaceHandle, { digests, tokenKeys }: Identity): void {
     this.note(handle);
     this.#credentials.add(handle, handle.id, digests, tokenKeys);
@@ -63,17 +63,17 @@ export class WorkspaceIndex {
     this.#credentials.remove(handle);
   }
 
-  /** Whose call this is, by what its head carries. */
+  /** Returns the workspace of a call, identified by its headers. */
   findByHeaders({ headers }: IncomingMessage): WorkspaceHandle | undefined {
     return this.#credentials.findByHeaders(headers);
   }
 
-  /** Whether a workspace makes this call to itself. */
+  /** Returns whether a workspace makes this call to itself. */
   isOwnCall({ headers }: IncomingMessage): boolean {
     return this.#credentials.findOwnCaller(headers) !== undefined;
   }
 
-  /** Whose credential this is. */
+  /** Returns the workspace to which a credential belongs. */
   findByCredential(credential: string): WorkspaceHandle | undefined {
     return this.#credentials.findByCredential(credential);
   }

@@ -8,47 +8,47 @@ import type { ClockState } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { SecretDigests } from './credentials.ts';
 
-/** Describes a workspace while it is not in memory (OP-211). */
+/** The description of a workspace while it is not in memory (OP-211). */
 export interface WorkspaceRecord {
   readonly id: string;
   readonly life: Life;
-  /** When its next work falls due, in milliseconds of real time; null if none does before the next call. */
+  /** The real time at which its next work is due, in milliseconds; null if none is due before the next call. */
   readonly dueAt: number | null;
-  /** For the board of partners (OP-261); left out where it was not counted yet. */
+  /** The figures for the partner board (OP-261); omitted if they were not counted yet. */
   readonly figures?: PartnerFigures | undefined;
 }
 
-/** The same, with what its credentials are known by. */
+/** A workspace record with the data that identifies its credentials. */
 export interface DormantWorkspace extends WorkspaceRecord {
-  /** No credential can be derived from them. */
+  /** The digests of its credentials. No credential can be derived from them. */
   readonly digests: SecretDigests;
-  /** What its tokens are signed with. They are stored only where its data is. */
+  /** The keys that sign its tokens. They are stored only where its data is. */
   readonly tokenKeys: readonly Uint8Array[];
 }
 
-/** When the next work of a workspace falls due, as its record says it. */
+/** Returns the real time at which a workspace's next work is due, for its record. */
 export function nextDueAt({ clock, runner }: Pick<Parties, 'clock' | 'runner'>, realTime: number): number | null {
   const next = runner.nextAt;
   const { mode, value } = clock.state();
-  // The next due time is unknown while work runs: look again immediately.
+  // While work runs, the next due time is unknown, so check again immediately.
   return next === undefined ? realTime : mode === 'frozen' || next === null ? null : next - value;
 }
 
-/** The part of a record that lists show. */
+/** The part of a record that appears in lists. */
 export type WorkspaceSummary = Pick<WorkspaceRecord, 'id' | 'life' | 'figures'>;
 
-/** The query of a list. `after` names the last workspace of the previous page. */
+/** A query for a list. `after` identifies the last workspace of the previous page. */
 export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {
   readonly after: { readonly made: number; readonly id: string } | undefined;
 }
 
-/** Parses the cursor, such as `1768165452318.ws_9f86d081884c7d65`. */
+/** Parses the cursor of a query, such as `1768165452318.ws_9f86d081884c7d65`. */
 export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
   const [, made, id = ''] = /^(\d+)\.(.+)$/.exec(after ?? '') ?? [];
   return { ...ask, after: made === undefined ? undefined : { made: Number(made), id } };
 }
 
-/** The workspaces that match the query, oldest first, then by id (OP-54, OP-227). */
+/** Returns the workspaces that match the query, oldest first, then by id (OP-54, OP-227). */
 export function selectSummaries<T extends WorkspaceSummary>(
   all: readonly T[],
   { after, search, limit }: ListQuery,
@@ -60,7 +60,7 @@ export function selectSummaries<T extends WorkspaceSummary>(
   return all.filter(is).toSorted(byMaking).slice(0, limit);
 }
 
-/** A workspace as it is listed. */
+/** Converts a workspace to a list item of the API. */
 export function summary({ id, life }: WorkspaceSummary): components['schemas']['WorkspaceSummary'] {
   const iso = (instant: number) => new Date(instant).toISOString();
   const end = endOf(life);
@@ -83,7 +83,7 @@ export function markDeleted(store: WorkspaceStore, initial: Meta): Promise<void>
   });
 }
 
-/** Changes name or expiry in the record of a workspace. Resolves with the stored life. */
+/** Changes the name or expiry in the record of a workspace. Resolves with the stored life. */
 export function changeStoredLife(store: WorkspaceStore, initial: Meta, change: (life: Life) => Life): Promise<Life> {
   return store.transact((tx) => {
     const meta = tx.get('meta', 'workspace') ?? initial;
@@ -93,7 +93,7 @@ export function changeStoredLife(store: WorkspaceStore, initial: Meta, change: (
   });
 }
 
-/** Stores the time of the last use of a workspace, and its clock, unless its record has them already. */
+/** Stores the time of a workspace's last use and its clock, unless its record already contains both. */
 export async function writeLastUse(
   store: WorkspaceStore,
   stored: Meta,
@@ -103,7 +103,7 @@ export async function writeLastUse(
   if (stored.life.used === used && stored.clock.value === clock.value) return;
   await store.transact((tx) => {
     const meta = tx.get('meta', 'workspace') ?? stored;
-    // Name and end may have been changed while this waited for its turn.
+    // The name or expiry may have changed while this transaction waited.
     tx.put('meta', 'workspace', { ...meta, clock, life: { ...meta.life, used } });
   });
 }

@@ -34,16 +34,16 @@ import {
   writeLastUse,
 } from './workspace-record.ts';
 
-/** One workspace as it runs: its own store, clock, parties and faults. */
+/** A running workspace, with its own store, clock, parties and faults. */
 export class Workspace {
   readonly id: string;
   readonly parties: Parties;
   readonly snapshots: Snapshots;
   readonly certificates: Certificates;
   readonly place: StoragePlace;
-  /** Those that host its operations. */
+  /** The parties that host its operations. */
   readonly hosts: Hosts;
-  /** The faults that its calls meet. */
+  /** The faults that are injected into calls to it. */
   readonly faults: FaultPort;
   readonly #apis: readonly MountedApi[];
   readonly #store: Store<WorkspaceCollections>;
@@ -105,12 +105,12 @@ export class Workspace {
   /** Observes calls that are refused before the application sees them. */
   readonly refused: ((status: number) => void) | undefined;
 
-  /** How it began, and how long it lives. */
+  /** The record of its initial state and its lifetime. */
   get meta(): Meta {
     return this.#meta;
   }
 
-  /** Whether another instance may own it by now. While that is uncertain, nothing is served (OP-199). */
+  /** Whether another instance may already own the workspace. While that is uncertain, nothing is served (OP-199). */
   get paused(): boolean {
     return this.#store.paused;
   }
@@ -120,17 +120,15 @@ export class Workspace {
     return this.#store.gaveUp !== undefined;
   }
 
-  /** How long its oldest due work has been waiting, in milliseconds. */
+  /** The waiting time of its oldest due work, in milliseconds. */
   get dueLag(): number {
     return this.parties.runner.lag;
   }
 
-  /** A trace id for a reply that the application does not make (OP-42). */
+  /** Returns a trace id for a reply that the application does not create (OP-42). */
   readonly newTrace = (): string => this.parties.traces.hex(16);
 
-  /**
-   * What is answered to a call that never reaches the application, in the form of the address that its path is under.
-   */
+  /** Returns the reply to a call that never reaches the application, in the format of the API to which the path belongs. */
   readonly refusal = (path: string, failure: RequestFailure): Rendered => {
     const [place = ''] = path.split('?', 1);
     const api = findApi(this.#apis)(place);
@@ -145,18 +143,18 @@ export class Workspace {
     return seedEmpty(this.#store, this.parties, this.#directory, this.meta);
   }
 
-  /** Back to the seed. */
+  /** Resets the workspace to its seed. */
   async reset(): Promise<void> {
     await this.#partner.count();
     const { line } = this.parties.listener;
-    // The server of a connected listener stays the client, as one that was given at the start does.
+    // Keep the server of a connected listener as the client URL, like one that was given at the start.
     const given = { ...this.meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
     await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.meta, given });
     await this.#partner.skip();
     this.#forget();
   }
 
-  /** Back to a snapshot; undefined when there is none with this id. */
+  /** Restores a snapshot. Returns undefined if there is none with this id. */
   async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
     if (this.snapshots.get(id) === undefined) return undefined;
     await this.#partner.count();
@@ -168,38 +166,38 @@ export class Workspace {
     return restored;
   }
 
-  /** Continues with stored data: records the start, and adds magic values that were not there. */
+  /** Continues with stored data: records the start, and adds missing magic values. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => continueStored(tx, this.meta, this.#directory, this.parties.clock.now()));
   }
 
-  /** Marks the workspace as deleted, so that a restart does not bring it back. */
+  /** Marks the workspace as deleted, so that a restart does not restore it. */
   markDeleted(): Promise<void> {
     return markDeleted(this.#store, this.meta);
   }
 
-  /** Its expiry. A workspace counts as used while it serves a call. */
+  /** Its lifetime and name. A workspace counts as used while it serves a call. */
   get life(): Life {
     return { ...this.meta.life, used: this.usage.lastUsed };
   }
 
-  /** Changes name or expiry. */
+  /** Changes the name or expiry of the workspace. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
     const life = await changeStoredLife(this.#store, this.meta, change);
     this.#meta = { ...this.#meta, life };
   }
 
-  /** Digests of its credentials. */
+  /** The digests of its credentials. */
   get digests(): SecretDigests {
     return this.#digests();
   }
 
-  /** What its tokens are signed with. */
+  /** The keys that sign its tokens. */
   get tokenKeys(): readonly Uint8Array[] {
     return this.#tokenKeys();
   }
 
-  /** Whether nothing in progress needs it in memory: no call, no work, no certification. */
+  /** Whether the workspace has no call, no work and no certification in progress, and need not stay in memory. */
   get isIdle(): boolean {
     return this.usage.open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
   }
@@ -207,25 +205,25 @@ export class Workspace {
   /** Resolves with whether every acknowledged change is durable. */
   async isFlushed(): Promise<boolean> {
     if (this.paused || this.gaveUp) return false;
-    // The caller whose write failed has the error already.
+    // The caller of a failed write already has the error.
     const [flushed] = await Promise.allSettled([this.#store.flush()]);
     return flushed.status === 'fulfilled';
   }
 
-  /** The record that describes it while it is not in memory. */
+  /** Returns the record that describes the workspace while it is not in memory. */
   record(): DormantWorkspace {
     const dueAt = nextDueAt(this.parties, this.#realTime());
     const figures = this.#partner.figures();
     return { id: this.id, digests: this.digests, tokenKeys: this.tokenKeys, life: this.life, dueAt, figures };
   }
 
-  /** The workspace as it is listed, with its figures up to now. */
+  /** Returns the workspace for a list, with its figures up to now. */
   async listed(): Promise<WorkspaceSummary> {
     const done = this.usage.begin();
     try {
       await this.#partner.count();
     } catch (error) {
-      // The others are listed anyway, and this one up to its last count.
+      // List the workspace anyway, with the figures of its last count.
       this.#warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
     } finally {
       done();
@@ -233,7 +231,7 @@ export class Workspace {
     return { id: this.id, life: this.life, figures: this.#partner.figures() };
   }
 
-  /** Counts no entry of the log that is there: they came with a snapshot. */
+  /** Excludes the existing log entries from the figures, because they came with a snapshot. */
   async skipLog(): Promise<void> {
     await this.#partner.skip();
   }
@@ -248,7 +246,7 @@ export class Workspace {
         await writeLastUse(this.#store, stored, life, this.parties.clock.state());
         await this.#partner.count();
       } catch (error) {
-        // Only the time of the last use is lost, and calls of the last minute are counted after the next start.
+        // Only the time of the last use is lost. Calls of the last minute are counted after the next start.
         this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
       }
     }
@@ -271,9 +269,9 @@ export class Workspace {
     this.parties.runner.start();
   }
 
-  /** Ends long polls, and due work once the running jobs have ended. Calls are still served. */
+  /** Ends long polls, and stops due work after the running jobs. Calls are still served. */
   async quiet(): Promise<void> {
-    // A certification needs all other services to finish.
+    // Stop certifications first, because they need all other services to finish.
     await this.#certifications.stop();
     this.#waiting.stop();
     this.#feed.stop();
@@ -296,14 +294,14 @@ export class Workspace {
     await this.#store.close();
   }
 
-  /** Clears what was learned from calls before a reset or restore. */
+  /** Discards circuit states, tokens and reads from before a reset or restore. */
   #forget(): void {
     const { outgoing, itself, client } = this.parties;
     for (const calls of [outgoing, itself, client.platform, client.walletReads]) calls.forget();
   }
 }
 
-/** Everything that calls others on behalf of a workspace. */
+/** Returns everything that makes calls on behalf of a workspace. */
 function outgoingCalls({ outgoing, itself, agentCalls }: Parties) {
   return [outgoing, itself, agentCalls];
 }

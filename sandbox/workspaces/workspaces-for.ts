@@ -14,29 +14,29 @@ import { type ListQuery, parseListQuery, selectSummaries, summary, type Workspac
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 
-/** How a workspace begins. */
+/** The initial state of a workspace. */
 export type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
 
-/** How long a new workspace lives, what it is called, and which workspace answers for it. */
+/** The lifetime of a new workspace in seconds, its name, and the workspace that answers for it. */
 export interface NewLife {
   readonly expiresIn: number;
   readonly name?: string | undefined;
   readonly createdBy: string;
 }
 
-/** What is done with all workspaces. */
+/** The operations on all workspaces of a sandbox. */
 export interface WorkspacesHost {
-  /** Milliseconds of the machine's clock. */
+  /** Returns the real time, in milliseconds. */
   readonly realTime: () => number;
-  /** The workspaces that match the query, oldest first. */
+  /** Returns the workspaces that match the query, oldest first. */
   readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
-  /** Looks at one of this process; undefined if there is none. */
+  /** Passes a workspace of this process to `look`. Returns undefined if there is none with this id. */
   readonly within: <T>(id: string, look: (workspace: Workspace) => Promise<T>) => Promise<T | undefined>;
-  /** Undefined if there is none. */
+  /** Changes the name or expiry of a workspace. Returns undefined if there is none with this id. */
   readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
   /**
-   * Creates one, unless there are as many as there can be, or as its creator may have. Rejects with `StoreFullError` where
-   * `bytes` more do not fit in memory.
+   * Creates a workspace, unless the sandbox or its creator has reached a limit. Rejects with `StoreFullError` if
+   * another `bytes` bytes do not fit in memory.
    */
   readonly make: (
     start: Start,
@@ -44,13 +44,13 @@ export interface WorkspacesHost {
     fill?: Fill,
     bytes?: number,
   ) => Promise<components['schemas']['Workspace'] | LimitReached>;
-  /** Returns whether it was there. */
+  /** Removes a workspace. Returns whether it existed. */
   readonly remove: (id: string) => Promise<boolean>;
 }
 
 /**
- * What a workspace may do about itself and others: make them, and, where it is the demo workspace, see and remove them
- * (OP-54, OP-63).
+ * Returns the operations of a workspace on itself and others. Every workspace may create workspaces. Only the demo
+ * workspace may see and remove others (OP-54, OP-63).
  */
 export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['workspaces'] {
   const operator = self.place.length === 0;
@@ -79,7 +79,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
       const snapshot = self.snapshots.get(id);
       if (snapshot === undefined) return { kind: 'not_found', what: `Snapshot ${id}` };
       return self.snapshots.read(id, async (content, meta) => {
-        // Its codes come from its own root: two that draw from one stream would have the same ones.
+        // The fork draws its codes from its own root. From the original's stream, it would draw the same codes as the original.
         const { ownSeed: _, ...rest } = meta;
         const clock = clockAt(meta.clock.mode, snapshot.instant, host.realTime());
         return host.make(
@@ -100,22 +100,22 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
   };
 }
 
-/** Fills the collections of a new workspace; `meta` says that it is not whole yet. */
+/** Fills the collections of a new workspace. `meta` marks the workspace as incomplete. */
 export type Fill = (store: Store<WorkspaceCollections>, meta: Meta) => Promise<void>;
 
-/** What a workspace is made with. */
+/** The dependencies for creating a workspace. */
 interface Maker {
   readonly storage: Storage;
   readonly warn: (message: string) => void;
   readonly build: (opened: OpenedStore) => Workspace;
-  /** Registers it once it is complete. */
+  /** Registers the workspace once it is complete. */
   readonly enrol: (workspace: Workspace) => Promise<void>;
 }
 
 /**
- * Makes a workspace with everything in it. Where that fails, nothing of it stays, and it rejects.
+ * Creates a workspace with all of its content. If that fails, rejects and leaves nothing behind.
  *
- * @param fill fills its collections; left out, they are seeded
+ * @param fill fills its collections; if omitted, they are seeded
  */
 export async function makeWorkspace(
   { storage, warn, build, enrol }: Maker,
@@ -128,7 +128,7 @@ export async function makeWorkspace(
   try {
     store = await storage.open(place);
     const unfinished = { ...meta, deleted: true } as const;
-    // Until it is whole, it is to go: a start after a crash removes nothing else.
+    // Mark the workspace as deleted until it is complete, so that a start after a crash removes it.
     await store.transact((tx) => tx.put('meta', 'workspace', unfinished));
     calls = await storage.openCalls(place, store);
     const workspace = build({ place, store, calls, meta });
@@ -145,7 +145,7 @@ export async function makeWorkspace(
   }
 }
 
-/** Fills the collections otherwise, and notes that they are whole. */
+/** Fills the collections with `fill`, and then marks the workspace as complete. */
 async function fillWith(fill: Fill, store: Store<WorkspaceCollections>, unfinished: Meta): Promise<void> {
   await fill(store, unfinished);
   await store.transact((tx) => {

@@ -6,11 +6,11 @@ import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 import type { Checkout } from './sandbox.ts';
 
-/** The results of a part: figures with a target, by its key, and all others. */
+/** The results of a part: the figures with a target, by key, and the tables. */
 export interface PartResult {
   readonly figures: Readonly<Record<string, number>>;
   readonly tables: readonly Table[];
-  /** What could not be measured, or what a reader must know about the figures. */
+  /** Measurements that failed, and information a reader needs to interpret the figures. */
   readonly notes?: readonly string[];
 }
 
@@ -29,9 +29,9 @@ export class Bench {
   readonly tool: Tool;
   readonly processes: Processes;
   readonly peers: Peers;
-  /** Another checkout to compare with. */
+  /** Another checkout for comparison. */
   readonly beside: Checkout | undefined;
-  /** Filled once in a run, and copied. */
+  /** Filled data folders, created once per run and then copied. */
   readonly #filled: Map<string, Promise<string>>;
   #copies = 0;
 
@@ -48,18 +48,18 @@ export class Bench {
     return load(this, job);
   }
 
-  /** The path of a new folder of this part. */
+  /** Returns the path of a new folder for this part. */
   folder(): string {
     this.#copies += 1;
     return join(this.dir, `data-${this.#copies}`);
   }
 
-  /** A data folder of this part with the given numbers of orders and customers. */
+  /** Creates a data folder for this part with the given numbers of orders and customers. */
   async filled(orders: number, customers = 1000): Promise<string> {
     const key = `${orders} of ${customers}`;
     const filled = this.#filled.get(key) ?? this.#fill(orders, customers);
     this.#filled.set(key, filled);
-    // After a failure the next part tries again.
+    // If filling fails, the next part retries it.
     filled.catch(() => this.#filled.delete(key));
     const dir = this.folder();
     await cp(await filled, dir, { recursive: true });

@@ -1,4 +1,4 @@
-/** The arithmetic of a run: medians, ratios, targets, and the order in which subjects take turns. */
+/** The arithmetic of a run: medians, ratios, targets, and the order of interleaved measurements. */
 import { expect, it } from 'vitest';
 import { figureOf, formatFigure, interleaved, median, ratioOf, row, withUnit } from './figures.ts';
 import { verdict } from './targets.ts';

@@ -1,4 +1,4 @@
-/** The median, so that other work on the machine in one round of three does not count. */
+/** Returns the median, so that other work on the machine during one of three rounds has no effect. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -6,27 +6,27 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** A figure for people: two or three significant digits, with thousands separators. */
+/** Formats a figure for people, with two or three significant digits and thousands separators. */
 export function formatFigure(value: number): string {
   if (!Number.isFinite(value)) return 'not measured';
   const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
   return value.toLocaleString('en-GB', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 
-/** A figure with its unit. */
+/** Formats a figure with its unit. */
 export function withUnit(value: number, unit: string): string {
   if (!Number.isFinite(value)) return formatFigure(value);
   return unit === '' ? formatFigure(value) : `${formatFigure(value)} ${unit}`;
 }
 
-/** A measurement in rounds: one figure, and that of each round. */
+/** A measurement in rounds: its overall figure and the figure of each round. */
 export interface Row {
   readonly name: string;
   readonly value: number;
   readonly rounds: readonly number[];
 }
 
-/** Figures of one kind. Ratios are to the row that `against` names. */
+/** Figures of one kind. Ratios are relative to the row that `against` names. */
 export interface Table {
   readonly title: string;
   readonly unit: string;
@@ -35,25 +35,25 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** A row for a single measurement, or for rounds. */
+/** Creates a row from one or more rounds. */
 export function row(name: string, ...rounds: number[]): Row {
   return { name, value: median(rounds), rounds };
 }
 
-/** The figure of a row. A missing row is a mistake of the part, so it throws. */
+/** Returns the figure of a row. Throws if the row is missing, because the part must have measured it. */
 export function figureOf(rows: readonly Row[], name: string): number {
   const match = rows.find((one) => one.name === name);
   if (match === undefined) throw new Error(`nothing was measured as ${name}`);
   return match.value;
 }
 
-/** The ratio of a row to the reference row of its table; undefined if there is none, or for that row itself. */
+/** Returns a row's ratio to the reference row of its table. Returns `undefined` for the reference row itself, or if there is none. */
 export function ratioOf({ against, rows }: Table, { name, value }: Row): number | undefined {
   if (against === undefined || name === against || !rows.some((one) => one.name === against)) return undefined;
   return value / figureOf(rows, against);
 }
 
-/** Measures each subject once in each round (A B C A B C), so that changes on the machine affect all of them. */
+/** Measures each subject once per round (A B C A B C), so that changes on the machine affect all of them. */
 export async function interleaved<R>(
   subjects: readonly { readonly name: string; readonly run: (round: number) => Promise<R> }[],
   rounds: number,

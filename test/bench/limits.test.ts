@@ -1,4 +1,4 @@
-/** The time limit of a part follows from its own constants, and that of a whole run from its parts. */
+/** A part's time limit follows from its own constants, and a whole run's limit follows from its parts. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { limits, longest } from './limits.ts';

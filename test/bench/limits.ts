@@ -1,8 +1,8 @@
 import type { PartName } from './targets.ts';
 
 /**
- * The seconds that each part may take before it counts as failed. A part makes load, and waits for its end, for as long as its own constants say
- * (`loadSeconds`); the rest is for starting the server, and for a busy machine.
+ * Time limit of each part in seconds, after which the part has failed. A part's own constants (`loadSeconds`) define how long it generates
+ * load and waits for the load to end. The remainder covers server startup and a busy machine.
  */
 export const limits: Readonly<Record<PartName, number>> = {
   path: 60,
@@ -14,5 +14,5 @@ export const limits: Readonly<Record<PartName, number>> = {
   memory: 180,
 };
 
-/** The time limit of a whole run in seconds, without another checkout. */
+/** Time limit of a whole run in seconds, without the comparison with another checkout. */
 export const longest = Object.values(limits).reduce((sum, seconds) => sum + seconds, 0) - limits.beside;

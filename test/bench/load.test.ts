@@ -1,4 +1,4 @@
-/** Both load tools place the same orders: unique references, of each customer in turn. */
+/** Both load tools place the same orders, with unique references, for each customer in turn. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { orderBody } from './load/autocannon.ts';

@@ -8,14 +8,14 @@ export interface Job {
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
-  /** The orders to place; without it, the load reads the URL. */
+  /** The orders to place. Without them, the load reads the URL. */
   readonly orders?: Orders;
 }
 
-/** Orders of each customer in turn, whose references share a prefix. */
+/** Orders for each customer in turn. Their references share a prefix. */
 export interface Orders {
   readonly reference: string;
-  /** The prefix of a customer's uid; two digits follow, from 00. */
+  /** The prefix of a customer's uid, followed by two digits starting at 00. */
   readonly uid: string;
   readonly customers: number;
 }
@@ -25,18 +25,18 @@ export interface LoadResult {
   readonly calls: number;
   /** Calls per second. */
   readonly rate: number;
-  /** Orders that an overloaded server refused with 503; they do not count as calls. */
+  /** Number of orders that an overloaded server refused with 503. They do not count as calls. */
   readonly refused: number;
 }
 
 export type Tool = 'wrk' | 'autocannon';
 
-/** The load tool: wrk if the machine has it. */
+/** Returns the load tool: wrk if the machine has it, otherwise autocannon. */
 export function toolHere(): Tool {
   return spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon';
 }
 
-/** Makes calls from a separate process. Rejects if one got a wrong reply. */
+/** Makes calls from a separate process. Rejects if any reply is wrong. */
 export async function load(by: { tool: Tool; processes: Processes; peers: Peers }, job: Job): Promise<LoadResult> {
   const {
     calls,
@@ -45,7 +45,7 @@ export async function load(by: { tool: Tool; processes: Processes; peers: Peers 
     refused = 0,
     said = '',
   } = by.tool === 'wrk' ? await wrk(by, job) : await autocannon(by, job);
-  // On a busy machine two seconds can pass without an order: that is a figure too.
+  // On a busy machine, two seconds can pass without an order. That is a valid figure.
   if (calls === 0 && job.orders === undefined) throw new Error(`no call to ${job.url} was answered`);
   if (wrong > 0) throw new Error(`${wrong} of ${calls} calls were refused or not answered ${said}`);
   return { calls: calls - refused, rate: (calls - refused) / seconds, refused };
@@ -56,7 +56,7 @@ export interface Outcome {
   readonly seconds: number;
   readonly wrong: number;
   readonly refused?: number;
-  /** The text of the first other refusal. */
+  /** The text of the first refusal other than a 503. */
   readonly said?: string;
 }
 
@@ -71,7 +71,7 @@ async function wrk({ processes }: { processes: Processes }, job: Job): Promise<O
   return { ...rest, seconds: micros / 1e6 };
 }
 
-/** The same from autocannon. */
+/** Runs a job with autocannon. */
 async function autocannon({ processes, peers }: { processes: Processes; peers: Peers }, job: Job): Promise<Outcome> {
   const script = pathOf('test/bench/load/autocannon.ts');
   return processes.node(script, await peers.module('autocannon'), JSON.stringify(job)).json<Outcome>();

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { availableParallelism, cpus, homedir, hostname, release, totalmem, userInfo } from 'node:os';
 import { version } from 'node:process';
 
-/** The machine of a run: enough to check the figures, and nothing that identifies its owner. */
+/** The machine of a run, in enough detail to check the figures but without identifying its owner. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -21,7 +21,7 @@ const fileSystems = new Map([
   [0x2fc12fc1, 'zfs'],
 ]);
 
-/** Describes this machine, with the disk of a folder. */
+/** Describes this machine, including the disk of a folder. */
 export function thisMachine(dir: string): Machine {
   return {
     processor: cpus()[0]?.model.trim() ?? 'unknown',
@@ -33,7 +33,7 @@ export function thisMachine(dir: string): Machine {
   };
 }
 
-/** A text without the folders, host and user of this machine. */
+/** Removes this machine's folders, host name and user name from a text. */
 export function withoutPlaces(text: string, names: readonly string[] = [homedir(), hostname(), userInfo().username]) {
   const named = names.filter((name) => name.length > 2);
   const bare = named.reduce(

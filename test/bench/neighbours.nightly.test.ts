@@ -1,4 +1,4 @@
-/** A tenant next to the load of another one (OP-83): each load of HTTP calls is in a process of its own. */
+/** A tenant alongside another tenant's load (OP-83). Each HTTP load runs in its own process. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const json = { 'Content-Type': 'application/json' };
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
 
 type Load = Omit<Calls, 'seconds'>;
-/** Begins a load; the function that it returns ends it, and says what the load was. */
+/** Begins a load. The returned function ends the load and describes it. */
 type Begin = () => Promise<() => Promise<unknown>>;
 
 it('OP-83: next to any load of another workspace, orders are not refused, and keep a share of their rate', async () => {
@@ -37,7 +37,7 @@ it('OP-83: next to any load of another workspace, orders are not refused, and ke
     processes
       .node(pathOf('test/bench/load/neighbour.ts'), JSON.stringify({ ...calls, seconds: seconds + more }))
       .json();
-  /** The orders, health checks and reads of the clock of the other workspace. */
+  /** Measures the other workspace's orders, health checks and clock reads. */
   const measure = async () => {
     const clock = { url: `${urls.sandbox}/clock`, headers: bearer(made.admin_token), connections: 1 };
     const [orders, health, reads] = await Promise.all([
@@ -53,7 +53,7 @@ it('OP-83: next to any load of another workspace, orders are not refused, and ke
       const got = call(load, 3);
       return () => got;
     };
-  /** Connections of a stranger that send nothing. */
+  /** Opens a stranger's connections, which send nothing. */
   const connections: Begin = async () => {
     const sockets = Array.from({ length: 5_000 }, () => connect(Number(new URL(origin).port), '127.0.0.1'));
     await Promise.all(
@@ -70,7 +70,7 @@ it('OP-83: next to any load of another workspace, orders are not refused, and ke
       return { open };
     };
   };
-  /** Four workspaces certify a server of large replies, one run after the other. */
+  /** Runs certifications from four workspaces, one after another in each, against a server with large replies. */
   const certifications: Begin = async () => {
     const server = processes.node(pathOf('test/certification/hostile-process.ts'), 'wide JSON');
     const [client_url = ''] = await server.prints(/^http:\S+/m);
@@ -99,7 +99,7 @@ it('OP-83: next to any load of another workspace, orders are not refused, and ke
       return { runs };
     };
   };
-  /** Agents whose tools wait for an entry that does not come. */
+  /** Runs agents whose tools wait for an entry that never arrives. */
   const tools: Begin = async () => {
     const leaving = new AbortController();
     const params = { name: 'listActivity', arguments: { after: 1_000_000_000, wait: 30 } };
@@ -172,7 +172,10 @@ function bearer(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Gives a workspace a customer and an item that are enough for any load. Returns what places an order. */
+/**
+ * Creates a customer and an item in a workspace with enough points and stock for any load. Returns the parameters of a call that places an
+ * order.
+ */
 async function tenant(urls: Readonly<Record<'rewards' | 'sandbox', string>>, admin: string, secret: string) {
   const [uid, sku] = ['LOAD', 'EGV-SPICE-100'];
   const control = createSandboxClient({ baseUrl: urls.sandbox, token: admin });

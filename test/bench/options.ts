@@ -43,7 +43,7 @@ export interface Options {
   readonly beside?: string;
 }
 
-/** Reads the arguments. Throws an error with a readable message if they are wrong. */
+/** Reads the arguments. Throws a readable error if they are invalid. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -72,7 +72,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** The exit code of the process. */
+/** Returns the exit code of the process. */
 export function exitCode(outcome: { failed: number; missed: number }, { failOnMissed }: { failOnMissed: boolean }) {
   if (outcome.failed > 0) return 1;
   return failOnMissed && outcome.missed > 0 ? 3 : 0;

@@ -10,7 +10,7 @@ const packages = {
 } as const;
 type Peer = keyof typeof packages;
 
-/** Fetches peers into a temporary folder, each once in a run, without their install scripts. */
+/** Downloads peers into a temporary folder, each once per run, without running their install scripts. */
 export class Peers {
   readonly #dir: string;
   readonly #processes: Processes;
@@ -21,7 +21,7 @@ export class Peers {
     this.#processes = processes;
   }
 
-  /** The path of a peer's program. Rejects if it cannot be fetched. */
+  /** Returns the path of a peer's program. Rejects if the peer cannot be downloaded. */
   async program(peer: Peer): Promise<string> {
     const folder = await this.module(peer);
     const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
@@ -30,7 +30,7 @@ export class Peers {
     return join(folder, typeof bin === 'string' ? bin : (bin[packages[peer].program] ?? ''));
   }
 
-  /** The folder of a peer's package. Rejects if it cannot be fetched. */
+  /** Returns the folder of a peer's package. Rejects if the peer cannot be downloaded. */
   module(peer: Peer): Promise<string> {
     const folder = this.#folders.get(peer) ?? this.#fetch(peer);
     this.#folders.set(peer, folder);

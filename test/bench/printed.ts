@@ -2,15 +2,15 @@ import { formatFigure, type Row, ratioOf, type Table, withUnit } from './figures
 import type { Judged, Report } from './report.ts';
 import type { Goal } from './targets.ts';
 
-/** Colours a text, or leaves it unchanged. */
+/** Colours a text, or returns it unchanged. */
 export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
-/** The condition of a target, as `>= 800 /s`. */
+/** Formats the condition of a target, such as `>= 800 /s`. */
 export function wanted({ bound, target }: Goal, unit: string): string {
   return `${bound === 'least' ? '>=' : '<='} ${target.toLocaleString('en-GB')}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** The tables of a report for a terminal: targets first. */
+/** Formats a report's tables for a terminal, with the targets first. */
 export function printed(report: Report, colour: Colour): string {
   const { machine, failed } = report;
   const head = [

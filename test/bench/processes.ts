@@ -5,13 +5,13 @@ import { env as environment, execPath } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The path of a file of the project. */
+/** Returns the absolute path of a project file. */
 export const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
-/** The seconds that a process may take to become idle. */
+/** Maximum time for a process to become idle, in seconds. */
 export const quietLimit = 3;
 
-/** A process of a part. */
+/** A process started by a part. */
 export class Started {
   readonly #child: ChildProcess;
   #out = '';
@@ -30,13 +30,13 @@ export class Started {
     });
   }
 
-  /** The first line of JSON that it prints. */
+  /** Resolves with the first line of JSON that the process prints. */
   async json<T>(): Promise<T> {
     const [, line = ''] = await this.prints(/^(\{.*\})\r?\n/m);
     return JSON.parse(line) as T;
   }
 
-  /** The first match in what it prints. */
+  /** Resolves with the first match in the output. */
   prints(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -53,7 +53,7 @@ export class Started {
     });
   }
 
-  /** Its exit code, once it has ended; undefined if a signal ended it, or it did not start. */
+  /** Resolves with the exit code once the process has ended, or with `undefined` if a signal ended it or it did not start. */
   ending(): Promise<number | undefined> {
     return new Promise((resolve) => {
       if (this.ended) return resolve(this.#child.exitCode ?? undefined);
@@ -65,7 +65,7 @@ export class Started {
     return this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined;
   }
 
-  /** Processor time that it has used, in milliseconds, as the kernel counts it in hundredths of a second. */
+  /** Returns the processor time used so far, in milliseconds. The kernel counts it in hundredths of a second. */
   processor(): number {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
     const [user, system] = stat
@@ -75,14 +75,14 @@ export class Started {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Its memory in MB: resident, or mapped files such as its program file. */
+  /** Returns the process's memory in MB: resident memory, or only mapped files such as its program file. */
   memory(of: 'all' | 'files' = 'all'): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
     const name = { all: 'VmRSS', files: 'RssFile' }[of];
     return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
-  /** Waits until it is almost idle, within `quietLimit`: work after its replies is part of their cost. */
+  /** Waits until the process is almost idle, for at most `quietLimit`. Work after its replies is part of their cost. */
   async quiet(): Promise<void> {
     for (let looks = 0, before = this.processor(); looks < quietLimit * 4; looks += 1) {
       await wait(250);
@@ -100,19 +100,19 @@ export class Started {
   }
 }
 
-/** The processes of one part: they end with it, however it ends. */
+/** The processes of one part. They end with the part, however it ends. */
 export class Processes {
   readonly #started: Started[] = [];
   #isOver = false;
 
-  /** Starts Node with arguments. */
+  /** Starts Node with these arguments. */
   node(...args: string[]): Started {
     return this.run(execPath, args);
   }
 
   run(program: string, args: readonly string[]): Started {
     if (this.#isOver) throw new Error('the part is over');
-    // The caller's colours and key would change the measurement.
+    // The caller's colour setting and key would affect the measurement.
     const { REWARDS_SANDBOX_KEY: _, FORCE_COLOR: __, ...env } = environment;
     const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env }));
     this.#started.push(started);
@@ -125,7 +125,7 @@ export class Processes {
   }
 }
 
-/** A port that is free now. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -134,7 +134,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until a server answers 200, as long as its process runs. */
+/** Waits until a server replies with 200, while its process runs. */
 export async function answering(url: string, headers: Record<string, string>, by: Started): Promise<void> {
   for (;;) {
     const status = await fetch(url, { headers }).then(

@@ -1,4 +1,4 @@
-/** The report of a run: all targets, failures, and no path of the machine. */
+/** A run's report contains all targets and failures, but no path of the machine. */
 import { expect, it } from 'vitest';
 import { row } from './figures.ts';
 import { withoutPlaces } from './machine.ts';

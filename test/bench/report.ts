@@ -5,7 +5,7 @@ import { type PartName, type Target, targets, type Verdict, verdict } from './ta
 
 /** A row and its result. */
 export interface Judged extends Target {
-  /** Null if it was not measured. */
+  /** `null` if the figure was not measured. */
   readonly measured: number | null;
   readonly verdict: Verdict;
 }
@@ -23,10 +23,10 @@ export interface Report {
   readonly failed: readonly { readonly part: PartName; readonly reason: string }[];
 }
 
-/** The result of a part: figures, or why there are none. */
+/** The result of a part: its figures, or the error that prevented them. */
 export type Outcome = { readonly part: PartName } & ({ readonly measured: PartResult } | { readonly error: unknown });
 
-/** Combines the results of the parts. No text contains a path of this machine. */
+/** Combines the results of the parts. Removes this machine's paths from all texts. */
 export function reportOf(
   outcomes: readonly Outcome[],
   run: Pick<Report, 'date' | 'version' | 'seconds' | 'load' | 'machine'>,

@@ -1,8 +1,8 @@
-/** A warm-up lasts until the rate no longer grows, and a measurement reports what a reader must know. */
+/** A warm-up lasts until the rate stops growing, and a measurement reports caveats for the reader. */
 import { expect, it } from 'vitest';
 import { measureInTurn, warmUp } from './rounds.ts';
 
-/** Load whose windows have the given rates; the last one repeats. */
+/** Creates a load whose windows have the given rates. The last rate repeats. */
 function loadOf(...rates: number[]) {
   const runs: number[] = [];
   const run = async () => {

@@ -4,12 +4,12 @@ import type { Orders } from './load.ts';
 import { quietLimit } from './processes.ts';
 import type { Subject } from './sandbox.ts';
 
-/** The seconds of a round, and of a window of the warm-up. */
+/** The duration of a round and of a warm-up window, in seconds. */
 const seconds = 2;
 const connections = 10;
-/** A server is warm once the rates of two windows in a row differ by no more than this share. */
+/** Maximum relative difference between two consecutive windows' rates for a server to count as warm. */
 const steady = 0.05;
-/** The seconds of load that a warm-up may make. */
+/** Maximum duration of a warm-up's load, in seconds. */
 const warmUpLimit = 30;
 
 /** A server under one kind of load. */
@@ -22,30 +22,30 @@ export interface Load {
 interface Round {
   /** Calls per second. */
   readonly rate: number;
-  /** Processor time of each call in milliseconds, where it is measured; not finite without a call. */
+  /** Processor time per call in milliseconds, if it is measured. Not finite if there were no calls. */
   readonly processor?: number;
   readonly refused: number;
 }
 
-/** The medians of all rounds, by the names of the loads. */
+/** The medians of all rounds, by load name. */
 export interface Measured {
   readonly rates: readonly Row[];
   readonly processor: readonly Row[];
   readonly notes: readonly string[];
 }
 
-/** The most seconds that `measureInTurn` takes, with the waits for orders to end, by the number of loads of each kind. */
+/** Returns the maximum duration of `measureInTurn` in seconds, including waits for orders to end, by the number of loads of each kind. */
 export function longestLoad(rounds: number, { reads, orders }: { reads: number; orders: number }): number {
   const windows = warmUpLimit / seconds + rounds;
   return windows * (reads * seconds + orders * (seconds + quietLimit));
 }
 
-/** Reads of one URL. */
+/** Creates a load that reads one URL. */
 export function reads(bench: Bench, name: string, { url, token }: { url: string; token: string }): Load {
   return { name, run: () => bench.load({ url, token, connections, seconds }) };
 }
 
-/** Orders of the given customers, each with its own reference. */
+/** Creates a load that places orders for the given customers, each with a unique reference. */
 export function orders(bench: Bench, name: string, subject: Subject, by: Omit<Orders, 'reference'>): Load {
   let round = 0;
   const { process, orders: url, token } = subject;
@@ -79,7 +79,7 @@ export async function measureInTurn(loads: readonly Load[], rounds: number): Pro
   return { rates, processor, notes };
 }
 
-/** Runs load until two windows in a row have about the same rate. Resolves with whether that was within the limit. */
+/** Runs load until two consecutive windows have about the same rate. Resolves with whether that happened within the limit. */
 export async function warmUp(run: () => Promise<Pick<Round, 'rate'>>): Promise<boolean> {
   let before = Number.NaN;
   for (let spent = 0; spent < warmUpLimit; spent += seconds) {

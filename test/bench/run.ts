@@ -1,4 +1,4 @@
-/** `npm run bench`: see `options.ts` for its help and arguments. */
+/** Implements `npm run bench`. For its help and arguments, see `options.ts`. */
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<PartResult>>> =
   memory,
 };
 
-/** Runs a part. Its processes end with it, also at the time limit. */
+/** Runs a part of the benchmark. Its processes end with it, including at the time limit. */
 async function measure(part: PartName, place: Place, running: Set<Processes>): Promise<Outcome> {
   const processes = new Processes();
   running.add(processes);
@@ -65,7 +65,7 @@ async function runAll({ only, dir: above = tmpdir() }: Options, other: Checkout 
   const running = new Set([fetching]);
   const tool = toolHere();
   const place: Place = { dir, tool, peers: new Peers(dir, fetching), beside: other, filled: new Map() };
-  // Last, so that nothing writes to it afterwards, however the run ends.
+  // Remove the folder last, so that nothing writes to it afterwards, however the run ends.
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -5,14 +5,14 @@ import { createRewardsClient, createSandboxClient } from '../../generated/index.
 import type { Bench } from './bench.ts';
 import { type Processes, pathOf, type Started } from './processes.ts';
 
-/** A checkout of this repository with its dependencies: its Node and the program of its sandbox. */
+/** A checkout of this repository with its dependencies, its Node binary and its sandbox program. */
 export interface Checkout {
   readonly dir: string;
   readonly node: string;
   readonly program: string;
 }
 
-/** The checkout in a folder. Throws an error with a readable message if a file that it needs is missing. */
+/** Returns the checkout in a folder. Throws a readable error if a required file is missing. */
 export function checkoutAt(folder: string): Checkout {
   const dir = resolve(folder);
   const checkout = { dir, node: join(dir, 'node_modules/.bin/node'), program: join(dir, 'sandbox/bin.js') };
@@ -21,18 +21,18 @@ export function checkoutAt(folder: string): Checkout {
   throw new Error(`There is no ${missing}. Name a checkout of this repository, and run npm ci in it.`);
 }
 
-/** A running sandbox, as its command starts it: encrypted, on a running clock. */
+/** A running sandbox as its command starts it: encrypted, and with a running clock. */
 export interface Subject {
   readonly process: Started;
   readonly token: string;
-  /** URLs of APIs. */
+  /** The base URLs of APIs. */
   readonly urls: Readonly<Record<'rewards' | 'sandbox', string>>;
-  /** A page of 50 items. */
+  /** The URL of a page of 50 items. */
   readonly page: string;
   readonly orders: string;
 }
 
-/** Starts a sandbox on a data folder, and measures the milliseconds until it is ready. */
+/** Starts a sandbox on a data folder and measures the milliseconds until it is ready. */
 export async function startOn(processes: Processes, dir: string, { node, program } = checkoutAt(pathOf(''))) {
   const began = performance.now();
   const started = processes.run(node, [program, '--port', '0', '--json', '--no-docs', '--data', dir]);
@@ -40,7 +40,10 @@ export async function startOn(processes: Processes, dir: string, { node, program
   return { process: started, urls, milliseconds: performance.now() - began };
 }
 
-/** Starts a sandbox without quota. Its 50 customers, and the first with stored orders, have enough points, and its item has enough stock. */
+/**
+ * Starts a sandbox without a quota. Its 50 customers and the first customer with stored orders have enough points, and its item has enough
+ * stock.
+ */
 export async function startSubject(
   { processes }: Pick<Bench, 'processes'>,
   dir: string,
@@ -65,7 +68,7 @@ export async function startSubject(
   return { process, urls, page, orders, token: signedIn?.token ?? '' };
 }
 
-/** The page of a sandbox in a file, for servers that answer with the same bytes. */
+/** Saves the sandbox's page in a file, for servers that reply with the same bytes. */
 export async function savePage({ page, token }: Subject, dir: string) {
   const reply = await fetch(page, { headers: { Authorization: token } });
   const text = await reply.text();

@@ -4,20 +4,20 @@ import type { Store, Tx } from '../../sandbox/store/store.ts';
 
 const day = 24 * 3600 * 1000;
 
-/** How orders are stored. */
+/** Options for generated orders. */
 interface StoredOrders {
-  /** The number of customers, from BENCH0000. */
+  /** Number of customers, whose uids start at BENCH0000. */
   readonly customers: number;
-  /** The time of the first order, in milliseconds on the sandbox clock, and the interval between orders. */
+  /** Time of the first order in milliseconds on the sandbox clock. `apart` is the interval between orders. */
   readonly first: number;
   readonly apart: number;
-  /** The delay of an order's job. */
+  /** Delay of an order's job, in milliseconds. */
   readonly waits: number;
   /** Every n-th order has a job. */
   readonly dueEach: number;
 }
 
-/** Writes the records of an order of one voucher that is delivered. */
+/** Writes the records of a delivered order with one voucher. */
 function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders): void {
   const { customers, first, apart, waits, dueEach } = options;
   const number = String(n).padStart(12, '0');
@@ -72,7 +72,7 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
   tx.put('due', id, { id, at: at + waits, kind: 'pendingTimeout', trace, payload, tries: 0 });
 }
 
-/** Writes the given number of orders into a store, a few in each transaction. */
+/** Writes the given number of orders to a store, a few per transaction. */
 export async function storeOrders(
   store: Store<WorkspaceCollections>,
   orders: number,

@@ -1,16 +1,16 @@
 import { budget } from '../harness/path-budget.ts';
 
-/** The parts of a run, in their order. */
+/** The parts of a run, in order. */
 export const partNames = ['path', 'listing', 'orders', 'beside', 'proxy', 'start', 'memory'] as const;
 export type PartName = (typeof partNames)[number];
 
-/** A minimum or a maximum. */
+/** A minimum or maximum for a figure. */
 export interface Goal {
   readonly bound: 'least' | 'most';
   readonly target: number;
 }
 
-/** A row of the report: a figure, and its target if it has one. `before` is the figure before repeated work was removed. */
+/** A row of the report: a figure with its optional target. `before` is the figure before repeated work was removed. */
 export interface Target {
   readonly key: string;
   readonly part: PartName;
@@ -32,7 +32,7 @@ const least = (target: number): Goal => ({ bound: 'least', target });
 const most = (target: number): Goal => ({ bound: 'most', target });
 const { order, listing } = budget;
 
-/** All rows, in the order of the report. */
+/** All rows, in report order. */
 export const targets: readonly Target[] = [
   row('path', 'order-validations', 'schema validations of an order', '16', most(order.validations)),
   row('path', 'order-parses', 'JSON.parse calls of an order', '12', most(order.parses)),
@@ -67,7 +67,7 @@ export const targets: readonly Target[] = [
 
 export type Verdict = 'met' | 'missed' | 'not measured' | 'no target';
 
-/** Whether a figure reaches its target. */
+/** Compares a figure with its target. */
 export function verdict(goal: Goal | undefined, measured: number | undefined): Verdict {
   if (measured === undefined || !Number.isFinite(measured)) return 'not measured';
   if (goal === undefined) return 'no target';

@@ -1,4 +1,4 @@
-/** Findings of an activity log: how they are stored, awaited and listed (OP-66). */
+/** Storing, awaiting and listing the findings in an activity log (OP-66). */
 import { describe, expect, it, vi } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';
@@ -13,7 +13,7 @@ import { nothing } from '../../sandbox/store/view.ts';
 
 type ListQuery = Parameters<ActivityFindings['list']>[0];
 
-/** A log in which every call has `each` findings. */
+/** Creates a log in which every call has `each` findings. */
 function log({ each = 1, unchecked = false } = {}) {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const perCall = Array.from({ length: each }, () => ({ code: 'reply.body.type' }) as CallFinding);

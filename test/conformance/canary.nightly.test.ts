@@ -1,6 +1,4 @@
-/**
- * A schema that does not compile is an error, never a clean result: it would find nothing (OP-90).
- */
+/** A schema that does not compile must cause an error. It must never look like a clean result (OP-90). */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +10,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 
 const read = bundlesIn(projectRoot);
 
-/** The bundle of the general API with one schema replaced. */
+/** Returns the general API's bundle with one schema replaced. */
 function bundleWith(edition: Edition, name: string, schema: Node): Node {
   const bundle = structuredClone(read('general', edition)) as { components: { schemas: Record<string, Node> } };
   bundle.components.schemas[name] = schema;
@@ -25,7 +23,7 @@ const brokenSchemas: readonly (readonly [title: string, schema: Node])[] = [
   ['a dangling reference', { $ref: '#/components/schemas/Nowhere' }],
 ];
 
-// The interface edition validates replies, the sandbox edition validates requests.
+// The interface edition validates replies. The sandbox edition validates requests.
 describe.each([
   ['interface', 'AccessToken'],
   ['sandbox', 'Login'],

@@ -1,4 +1,4 @@
-/** The traffic check: HARs and exports of the activity log (OP-90, OP-91). */
+/** The traffic check on HARs and activity log exports (OP-90, OP-91). */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const catalogueUpdated = at(
   '/webhooks/catalogueUpdated/post/requestBody/content/application~1json/examples/out_of_stock/value',
 );
 
-/** A webhook as the platform sends it, with these items in it. */
+/** Builds a webhook as the platform sends it, with these items. */
 function webhook(items: readonly unknown[], status = 204): Draft {
   const headers = {
     'webhook-id': 'MSG-1',
@@ -296,7 +296,7 @@ it('entries are checked as they are read: only a few of many are in memory at a 
       yield ']}}';
     })(),
   );
-  // A checker that does no work and retains nothing of an exchange.
+  // A stub checker that retains nothing of an exchange.
   const counting = {
     contracts,
     check: () => {

@@ -1,10 +1,10 @@
-/** A recording of a platform and a client that differ from the sandbox in what the interface leaves open. */
+/** Recordings of a platform and a client that use other options than the sandbox at the interface's open points. */
 import { unstated } from './statements/deviations.ts';
 import { golden } from './statements/golden.ts';
 import type { Call } from './statements/recording.ts';
 import { varieties } from './statements/variety.ts';
 
-/** Choices of a real platform and client that are not those of the sandbox, each with the points that it contradicts. */
+/** Choices of a real platform and client that differ from the sandbox's, each with the open points it contradicts. */
 export const choices: Readonly<Record<string, string>> = {
   'the company token under another name': 'OP-02',
   'orders without uid in their body': 'OP-05',
@@ -19,7 +19,7 @@ export const choices: Readonly<Record<string, string>> = {
   'a wallet that is read before Delivered': 'OP-121',
 };
 
-/** The golden recording with some choices. */
+/** Returns the golden recording with these choices applied. */
 export function recordingWith(titles: readonly string[]): readonly Call[] {
   let calls = golden();
   for (const title of titles) {

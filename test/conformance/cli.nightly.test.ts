@@ -1,4 +1,4 @@
-/** The commands `check` and `proxy`: their output and exit codes (OP-90, OP-91). */
+/** Output and exit codes of the commands `check` and `proxy` (OP-90, OP-91). */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -18,7 +18,7 @@ async function capture(text: string): Promise<string> {
 }
 
 const good = har([entry(example('companyAuth', 200))]);
-/** A call to an address that no contract has. */
+/** Builds a call to an address that is in no contract. */
 const callTo = (url: string) => {
   const call = entry(example('companyAuth', 200));
   return { ...call, request: { ...call.request, url } };
@@ -31,7 +31,7 @@ const captureWith = (operation: string, fields: object) => () => {
   draft.reply.body = { ...(draft.reply.body as object), ...fields };
   return har([entry(draft)]);
 };
-/** The interface states that has_more is a boolean; the form of a token's lifetime is an assumption. */
+/** The interface states that has_more is a boolean. The format of a token's lifetime is an assumption. */
 const invalidListing = captureWith('listRewards', { has_more: 'no' });
 const unlikelyToken = captureWith('companyAuth', { expires_in: '3600' });
 
@@ -285,7 +285,7 @@ describe('proxy', () => {
 });
 
 describe('npm start', () => {
-  /** A free port with another free one after it. */
+  /** Returns a free port followed by another free port. */
   const freePort = async (): Promise<number> => {
     const first = await httpServer((_, response) => response.end());
     const second = createServer();

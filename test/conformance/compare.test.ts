@@ -1,4 +1,4 @@
-/** `compare`: recorded calls, repeated against the sandbox (OP-258). */
+/** The command `compare`, which repeats recorded calls against the sandbox (OP-258). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { choices, recordingWith } from './choices.ts';
 import { recordSandbox } from './own-recording.ts';
 import { type Call, harOf } from './statements/recording.ts';
 
-/** Compares a recording; also prints it as a table. */
+/** Compares a recording, and also prints it as a table. */
 async function compared(text: string, ...flags: readonly string[]) {
   const capture = join(await temporaryFolder(), 'staging.har');
   await writeFile(capture, text);
@@ -19,7 +19,7 @@ async function compared(text: string, ...flags: readonly string[]) {
   return { code, comparison: JSON.parse(stdout) as Comparison };
 }
 
-/** Headers that the sandbox sends, and the recording of the journeys leaves out. */
+/** Adds headers that the sandbox sends and the recorded journeys omit. */
 function withHeaders(call: Call): Call {
   const isToken = ['companyAuth', 'customerAuth', 'login'].includes(call.operation);
   const isRefused = call.operation === 'getProfileAndPoints' && call.status === 422;
@@ -60,7 +60,7 @@ it('OP-258: finds nothing in recordings of the sandbox, and in a changed one wha
   expect(own.code).toBe(0);
   expect(own.comparison.compared).toBeGreaterThan(50);
   expect((await compared(log)).comparison.differences).toEqual([]);
-  // The same calls, of a server that sends one more field, another format of dates and another code.
+  // Builds the same calls from a server with an additional field, another date format and another code.
   const { log: content } = JSON.parse(har) as { log: { entries: { response: { content: { text: string } } }[] } };
   for (const { response } of content.entries) {
     response.content.text = response.content.text
@@ -108,7 +108,7 @@ it('compares forms: fields, types and formats of dates, and no values', () => {
   expect(differences([{ at: '2026-01-31' }], [{ at: '31/01/2026' }])).toEqual([['/at', 'format']]);
   expect(differences([{ n: 1 }], [{ n: '1' }])).toEqual([['/n', 'type']]);
   expect(differences([{ a: null }], [{}])).toEqual([['/a', 'absent']]);
-  // Only some items have a price: that depends on the item. A field that no contract has counts each time.
+  // Only some items have a price, depending on the item. A field outside the contracts always counts.
   expect(differences([{ price: 1 }, {}], [{}])).toEqual([]);
   expect(differences([{}], [{ price: 1 }, {}])).toEqual([]);
   expect(differences([{}], [{ more: 1 }, {}])).toEqual([['/more', 'additional']]);

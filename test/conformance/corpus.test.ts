@@ -1,4 +1,4 @@
-/** The checker against deliberate violations and against exchanges that keep the contracts (OP-90). */
+/** Checks deliberate violations and exchanges that comply with the contracts (OP-90). */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isApart, registry } from '../../sandbox/apis/registry.ts';
@@ -25,7 +25,7 @@ describe('OP-90: each violation is reported once, against the party at fault', (
     const { host } = registry[draft.server as keyof typeof registry];
     spoil(draft);
     const direction = code.split('.')[0];
-    // Findings of the rules have tests of their own.
+    // Other tests cover the findings of rules.
     const findings = checker.check(exchange(draft)).findings.filter((finding) => !finding.code.includes('.rule.'));
     const unknown = code === 'request.url.undocumented';
     expect(findings).toEqual([

@@ -1,4 +1,4 @@
-/** `check --open-points` and `--draft-answers`: what recorded traffic says about the open points (OP-256). */
+/** `check --open-points` and `--draft-answers`: evidence on the open points in recorded traffic (OP-256). */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { choices, recordingWith } from './choices.ts';
 import { golden } from './statements/golden.ts';
 import { type Call, harOf } from './statements/recording.ts';
 
-/** Checks a recording, and then again with the draft of answers that it yields. */
+/** Checks a recording, then checks it again with the answers drafted from the first check. */
 async function checked(calls: readonly Call[]) {
   const folder = await temporaryFolder();
   const [capture, draft] = [join(folder, 'staging.har'), join(folder, 'draft.yaml')];

@@ -1,4 +1,4 @@
-/** Reading a HAR, also one that has less than what went over the wire (OP-155). */
+/** Reading HARs, including those that omit parts of the traffic (OP-155). */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
@@ -17,7 +17,7 @@ const credit = () => entry(example('creditPoints', 200));
 const listing = () => entry(example('listRewards', 200));
 const pair = (name: string, value: string) => ({ name, value });
 
-/** An entry with a changed reply, or a changed request. */
+/** Returns a copy of an entry with its reply or request changed. */
 const withReply = (of: Entry, response: object): Entry =>
   ({ ...of, response: { ...of.response, ...response } }) as Entry;
 const withRequest = ({ request: { postData: _, ...request }, ...of }: Entry, changed: object): unknown => ({
@@ -25,13 +25,13 @@ const withRequest = ({ request: { postData: _, ...request }, ...of }: Entry, cha
   request: { ...request, ...changed },
 });
 
-/** The header that replies of the sandbox always have. */
+/** The header in every reply of the sandbox. */
 const traceHeaders = [pair('X-Trace-Id', 'f824cb2fee4f13e3011144791f0a08a5')];
 
 const whole = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
 const oneBody = { ...whole, messages: 1, bodies: 1 };
 
-/** A reply that breaks the contract, and its body. */
+/** Builds an entry whose reply body breaks the contract. */
 function invalidEntry(): Entry {
   const draft = example('listRewards', 200);
   (draft.reply.body as { has_more: unknown }).has_more = 'no';

@@ -1,7 +1,4 @@
-/**
- * Input that tries to crash the proxy or the check becomes a finding or a refusal, and affects nothing else
- * (OP-39, OP-90).
- */
+/** Input designed to crash the proxy or the check causes only a finding or a refusal (OP-39, OP-90). */
 
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -136,7 +133,7 @@ it('OP-90: the body of a request that was refused unread is not checked; one tha
   };
   for (const status of [401, 403, 413, 415, 429]) expect([status, ...found(status)]).toEqual([status, 0, false]);
   expect(found(400)).toEqual([20, false]);
-  // Its credential is in the body.
+  // The credential of this operation is in the body.
   expect(found(401, 'companyAuth')).toEqual([1, false]);
 });
 

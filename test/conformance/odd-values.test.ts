@@ -1,4 +1,4 @@
-/** Captures with one unexpected value (OP-90): no place of an entry stops the check. */
+/** An unexpected value anywhere in a capture entry does not stop the check (OP-90). */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { example } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 
 const mark = '@odd@';
-/** The first two cannot be converted to a string: one is too deep, the other has a field in place of toString. */
+/** The first two cannot be converted to a string. One is too deeply nested, and the other overrides toString with a number. */
 const oddValues = [
   '['.repeat(6000).concat(']'.repeat(6000)),
   '{"toString":1,"valueOf":1}',
@@ -18,7 +18,7 @@ const oddValues = [
   '{}',
 ];
 
-/** Copies of a value, each with the mark at another place. */
+/** Yields copies of a value, each with the mark in a different position. */
 function* markedCopies(value: unknown): Generator<unknown> {
   yield mark;
   if (typeof value !== 'object' || value === null) return;
@@ -29,7 +29,7 @@ function* markedCopies(value: unknown): Generator<unknown> {
   }
 }
 
-/** The entries as JSON, each with one odd value. */
+/** Serializes the entries as JSON, each with one unexpected value. */
 function texts(entries: readonly unknown[]): string[] {
   const places = entries.flatMap((one) => [...markedCopies(one)].map((copy) => JSON.stringify(copy)));
   return places.flatMap((text) => oddValues.map((value) => text.replace(`"${mark}"`, () => value)));
@@ -88,7 +88,7 @@ it('an export of the activity log: each entry is checked, skipped, or counted as
     request: { ...(request.body as object), email: 'string of 5 (masked)', token: 'array of 2 (masked)' },
     reply: reply.body,
   };
-  // Each has its own trace, so that no two are paired as the two sides of one call.
+  // Each entry has a distinct trace, so that no two are paired as the two sides of one call.
   const entries = texts([call]).map((text, at) =>
     text.startsWith('{"') ? text.replace('{', `{"trace":"${at}",`) : text,
   );

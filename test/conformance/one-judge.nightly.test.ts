@@ -1,9 +1,8 @@
 /**
- * One validator (OP-151): the same exchange has the same findings on every path. Every exchange of a corpus goes through
- * the proxy in both modes and through a HAR. Exchanges of the parties also go through the log of a sandbox that served them, an
- * export of that log, and the data of the dashboard. Exchanges of the client's operations also go through a call by the platform
- * and a call by a certification. Where a path cannot see a mistake, `exceptions` gives the reason, and the comparison asserts
- * that the path reports nothing.
+ * One validator (OP-151): an exchange has the same findings on every path. Every exchange in the corpus passes through the proxy in both
+ * modes and through a HAR. Exchanges of the parties also pass through the log of a sandbox that served them, an export of that log, and the
+ * dashboard's data. Exchanges of client operations also pass through a platform call and a certification call. If a path cannot see a
+ * mistake, `exceptions` states the reason, and the comparison asserts that the path reports nothing.
  */
 import { Readable } from 'node:stream';
 import { buildConnector } from 'undici';
@@ -36,15 +35,15 @@ import { violations } from '../harness/violations.ts';
 import { bytesOf, type Script, scriptedServer, send, targetOf, validatingSandbox } from './scripted.ts';
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
-/** The module of the dashboard that groups findings. */
+/** The dashboard module that groups findings. */
 const page = new URL('../../sandbox/dashboard/browser/kinds.ts', import.meta.url);
 const { kindsOf } = (await import(page.href)) as { readonly kindsOf: KindsOf };
 
-/** The part of a finding that must be the same on every path. */
+/** The properties of a finding that must be the same on every path. */
 type ComparedFinding = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'expected' | 'actual'>;
 type Path = 'certification' | 'proxy' | 'enforcing proxy' | 'HAR' | 'log' | 'export' | 'dashboard' | 'log of the call';
 
-/** An exchange of the corpus, created for each path. */
+/** An exchange in the corpus, created anew for each path. */
 interface Sample {
   readonly title: string;
   readonly make: () => Draft;
@@ -57,7 +56,7 @@ interface Exception {
   readonly hides: (finding: ComparedFinding, draft: Draft) => boolean;
 }
 
-/** Rules that a response breaks because the server accepts a wrong request. */
+/** Rules that a response breaks because the server accepts an invalid request. */
 const acceptedWrong = new Set(['reply.rule.invalid-type-refused', 'reply.rule.incomplete-record-refused']);
 const exceptions: readonly Exception[] = [
   {
@@ -97,7 +96,7 @@ const exceptions: readonly Exception[] = [
   },
 ];
 
-/** Every exchange: each documented request and reply, once correct, and once with each mistake. */
+/** Every documented request and reply, once correct and once with each mistake. */
 const corpus: readonly Sample[] = [
   ...operations
     .flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const))
@@ -112,7 +111,7 @@ const corpus: readonly Sample[] = [
   }),
 ];
 
-/** The exchanges of the parties: the log has no reads of the sandbox's own pages and control API. */
+/** The exchanges of the parties. The log omits reads of the sandbox's own pages and control API. */
 const logged = corpus.filter(({ make }) => {
   const { server } = make();
   return server !== 'webhook' && registry[server].host !== 'sandbox';
@@ -126,7 +125,7 @@ function logIn() {
   return { store, activity };
 }
 
-/** The entries of a log, each with the findings that the control API lists for it. */
+/** Returns the entries of a log, each with the findings that the control API lists for it. */
 async function listCalls({ store, activity }: ReturnType<typeof logIn>) {
   await store.flush();
   const gone = new AbortController().signal;
@@ -136,7 +135,7 @@ async function listCalls({ store, activity }: ReturnType<typeof logIn>) {
     patience,
   );
   const entries = activity.after(0);
-  // The calls of the corpus are no conversation: rules over several calls find what is only between them.
+  // The calls in the corpus do not form a conversation, so findings between several calls are meaningless.
   const single = list.items.filter(({ code }) => !code.includes('.trace.'));
   return entries.map((entry) => ({ entry, items: single.filter(({ seq }) => seq === entry.seq) }));
 }
@@ -146,13 +145,13 @@ function comparedFindings(findings: readonly ComparedFinding[]): ComparedFinding
     .filter(({ severity }) => severity !== 'notice')
     .map(({ code, pointer, basis, severity, expected, actual }) => ({
       ...{ code, pointer, basis, severity, expected },
-      // A server does not read a body that an operation does not have, so it does not know its length.
+      // A server does not read an undocumented body, so it does not know the body's length.
       actual: code === 'request.body.undocumented' ? 'a body' : actual,
     }))
     .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** The findings that an exchange must have on a path: all, without those that the path cannot see. */
+/** Returns the expected findings of an exchange on a path: all except those that the path cannot see. */
 async function verdict(draft: Draft, path: Path): Promise<ComparedFinding[]> {
   const checker = sharedChecker();
   const all = comparedFindings(checker.check(exchange(draft)).findings);
@@ -200,7 +199,7 @@ describe('OP-151: every exchange of the corpus has the same findings', () => {
       await proxy.close();
       findings.push(proxy.book.report.findings);
     }
-    // A refused request is not forwarded, so there is no reply to check; each exchange has one mistake only.
+    // A refused request is not forwarded, so it has no reply to check. Each exchange has only one mistake.
     await compare(mode === 'report' ? 'proxy' : 'enforcing proxy', corpus, findings);
   });
 
@@ -227,7 +226,7 @@ describe('OP-151: every exchange of the corpus has the same findings', () => {
     );
     await compare('dashboard', logged, dashboardFindings);
     const exported = await Promise.all(calls.map(({ entry }) => checked(JSON.stringify({ items: [entry] }))));
-    // All handlers fail here, so the replies are not those of the corpus.
+    // All handlers fail in this test, so the replies differ from those in the corpus.
     await compare(
       'export',
       logged,
@@ -285,7 +284,7 @@ it.each(exceptions.map(({ why, paths, hides }) => [why, paths, hides] as const))
   },
 );
 
-/** Exchanges of the client's operations. Only correct requests: the platform sends no others. */
+/** Returns the exchanges of client operations that have a correct request. The platform sends no others. */
 function hostedByClient(): readonly Sample[] {
   const hosted = new Set(loadClient().flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
   const samples = corpus.filter(({ title, make }) => {
@@ -301,7 +300,7 @@ function loadClient() {
   return ['client', 'auth', 'v2-client'].map((name) => validatingContract(loadContract(name, 'interface')));
 }
 
-/** Makes the call of each exchange as the platform does, to a server that sends the reply of the exchange. */
+/** Makes the call of each exchange as the platform does, to a server that sends the exchange's reply. */
 async function callEach(samples: readonly Sample[]) {
   const script: Script = { now: example('creditPoints', 200) };
   const { origin } = await scriptedServer(script);

@@ -1,4 +1,4 @@
-/** The traffic check: access logs, Pact files, and folders of captures (OP-156). */
+/** The traffic check on access logs, Pact files and folders of captures (OP-156). */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ async function check(text: string, addresses: ServerAddresses = {}) {
   return book.report;
 }
 
-/** Every documented exchange, which is clean in any form. */
+/** Every documented exchange. These have no findings in any format. */
 // Every site has a root, so calls to `/` are not attributed to the start page.
 const documented = operations
   .flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)))
@@ -31,14 +31,14 @@ const target = (draft: Draft) =>
   `${draft.server === 'webhook' ? '' : registry[draft.server].prefix}${draft.path}${search(draft)}`;
 const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** A reply that breaks the contract. */
+/** Builds an exchange whose reply breaks the contract. */
 function invalidExchange(): Draft {
   const draft = example('listRewards', 200);
   (draft.reply.body as { has_more: unknown }).has_more = 'no';
   return draft;
 }
 
-/** An exchange as a line of an access log, with the field names of several tools. */
+/** Access log lines for an exchange, with the field names of several tools. */
 const lineForms: Readonly<Record<string, (draft: Draft) => object>> = {
   'request and response': (draft) => ({
     time: '2026-01-12T04:30:00.120Z',
@@ -155,7 +155,7 @@ describe('an access log', () => {
   });
 });
 
-/** An exchange as an interaction of a Pact file. */
+/** Pact interactions for an exchange, by version of the format. */
 const interactionForms: Readonly<Record<string, (draft: Draft) => object>> = {
   'version 2': (draft) => ({
     description: 'a call',

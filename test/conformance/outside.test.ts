@@ -1,4 +1,4 @@
-/** Calls to paths that the interface does not name: a notice, unless the caller must have meant a path that it names (OP-90). */
+/** Calls to paths outside the interface cause a notice, unless the path is a near miss of one that the interface names (OP-90). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { lines, reportOf } from './statements/check.ts';
 import { golden } from './statements/golden.ts';
 import type { Call } from './statements/recording.ts';
 
-/** What the checker finds in a call of a server's address, with the weight and the expected path. */
+/** Returns the findings for a call to a server, with severity and expected path. */
 function findingsAt(server: 'rewards' | 'client' | 'general', method: string, path: string) {
   const draft = { ...example('companyAuth', 200), server, method, path };
   const { findings } = sharedChecker().check(exchange(draft));
@@ -56,7 +56,7 @@ it.each(nearMisses)('a near miss of a stated path names the path: %s', (_, serve
   ]);
 });
 
-/** A call of a complete recording, changed. */
+/** Returns the recording with every call of an operation changed. */
 function changed(calls: readonly Call[], operation: string, change: Partial<Call>): Call[] {
   return calls.map((call) => (call.operation === operation ? { ...call, ...change } : call));
 }

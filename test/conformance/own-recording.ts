@@ -1,8 +1,8 @@
-/** A recording of the sandbox itself, as a HAR of what its callers sent and received, and as its own log has it. */
+/** Records the sandbox itself, both as a HAR of its callers' traffic and as its own log. */
 import { har } from '../harness/captures.ts';
 import { clientsOf, ok, testSandbox } from '../harness/sandbox.ts';
 
-/** Calls as the entries of a HAR, with a `fetch` that records them. */
+/** Provides a `fetch` that records calls as HAR entries. */
 function recorder() {
   const entries: unknown[] = [];
   const { fetch } = globalThis;
@@ -23,7 +23,7 @@ function recorder() {
   return { entries, record };
 }
 
-/** Records sign-ins, listings, orders, wallets, points and both versions of the API, and calls that are refused. */
+/** Records sign-ins, listings, orders, wallets, points in both API versions, and refused calls. */
 export async function recordSandbox(): Promise<{ readonly har: string; readonly log: string }> {
   const { workspace } = await testSandbox();
   const { entries, record } = recorder();

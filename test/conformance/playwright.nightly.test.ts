@@ -1,4 +1,4 @@
-/** A HAR that Playwright records of a visit and of calls goes through the check (OP-155). */
+/** Checks a HAR that Playwright recorded of a visit and of API calls (OP-155). */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { entryFor } from '../harness/visitor.ts';
 
 const browser = browserOfFile();
 
-/** Records a visit to the portal, a sign-in and a listing with this limit; checks the recording. */
+/** Records a visit to the portal, a sign-in and a listing with this limit, then checks the recording. */
 async function checkVisit(sandbox: TestSandbox, limit: string) {
   const path = join(await temporaryFolder(), 'visit.har');
   const context = await browser().newContext({ recordHar: { path, content: 'embed' } });
@@ -34,7 +34,7 @@ async function checkVisit(sandbox: TestSandbox, limit: string) {
 it('OP-155: a HAR that Playwright records of pages, a sign-in and a listing is clean', async () => {
   const { status, findings, exchanges } = await checkVisit(await testSandbox(), '5');
   expect([status, findings]).toEqual([200, []]);
-  // Two pages, a sign-in and a listing; styles and scripts belong to no contract.
+  // Two pages, a sign-in and a listing. Styles and scripts belong to no contract.
   expect(exchanges.checked).toBe(4);
 }, 60_000);
 

@@ -1,4 +1,4 @@
-/** Captures made by other tools (recorded/README.md), clean and with one wrong request (OP-155, OP-156). */
+/** Captures made by other tools (recorded/README.md), both clean and with one invalid request (OP-155, OP-156). */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ async function check(text: string): Promise<Report> {
   return (await checkCapture(Readable.from([text]), sharedChecker(), options)).report;
 }
 
-/** A capture without its last call, which is the wrong one. Every call has a line, in a HAR and newman's export. */
+/** Removes the last call, the invalid one, from a capture. HARs and newman exports have one line per call. */
 function clean(text: string): string {
   const lines = text.trimEnd().split('\n');
   const [end = ''] = lines.slice(-1);
@@ -23,12 +23,12 @@ function clean(text: string): string {
 }
 
 const whole = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
-/** No server replied, or the browser blocked the reply. */
+/** The gaps of a call without a reply, because no server replied or the browser blocked the reply. */
 const unanswered = { ...whole, messages: 1, replies: 1 };
 
 type CaptureGaps = Report['incomplete'];
 
-/** By file: the number of calls checked, the number outside the APIs, and the capture gaps without and with the last call. */
+/** For each file, the number of calls checked, the number outside the APIs, and the capture gaps without and with the last call. */
 const captures: readonly (readonly [
   string,
   checked: number,
@@ -58,7 +58,7 @@ const captures: readonly (readonly [
   ],
 ];
 
-/** The mistake in the last call: points as a number, or, where the tool stores no body, an invalid limit. */
+/** Returns the finding for the last call: points as a number, or an invalid limit if the tool stores no bodies. */
 const wrong = (file: string) =>
   file === 'k6.json'
     ? [['request.query.type', 'error', 'caller', 'listRewards', '/query/limit', '"none"', 1]]
@@ -104,7 +104,7 @@ describe('OP-156: a capture of', () => {
       const { exchanges, incomplete, findings, totals } = await check(recorded(file));
       expect({ exchanges, incomplete, findings, totals }).toEqual({
         exchanges: { checked: 6, outside: 0, unreadable: 0 },
-        // Three requests and five replies; the sixth call was blocked.
+        // Three requests and five replies. The sixth call was blocked.
         incomplete: { messages: 9, bodies: 8, headers: 0, credentials: 0, replies: 1 },
         findings: [],
         totals: { errors: 0, warnings: 0, notices: 0, not_kept: 0 },

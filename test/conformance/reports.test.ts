@@ -1,4 +1,4 @@
-/** The forms of a report: JSON, JUnit XML, SARIF and text (OP-90). */
+/** Report formats: JSON, JUnit XML, SARIF and text (OP-90). */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingCollector, type Report } from '../../sandbox/conformance/finding-collector.ts';
@@ -11,7 +11,7 @@ import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { violations } from '../harness/violations.ts';
 
-/** A report of three exchanges: one right, one with a reply that breaks an assumption, one to a wrong path. */
+/** Builds a report on three exchanges: a correct one, one whose reply breaks an assumption, and one to a wrong path. */
 async function threeExchanges(): Promise<Report> {
   const checker = sharedChecker();
   const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
@@ -25,7 +25,7 @@ async function threeExchanges(): Promise<Report> {
 
 const lost = { path: 'lost', line: 1 };
 
-/** A report without its statements, which would each be a case in JUnit XML. */
+/** Removes a report's statements, each of which would be a case in JUnit XML. */
 const withoutStatements = (report: Report): Report => ({ ...report, statements: [] });
 
 describe('OP-90: a report', () => {
@@ -52,12 +52,12 @@ describe('OP-90: a report', () => {
       ['POST /rewards/company/auth request', 'rewards.undocumented', false],
     ]);
     expect(xml).toContain('type="request.url.undocumented"');
-    // A case with a warning passes, and has the warning in its output.
+    // A case with a warning passes and contains the warning in its output.
     const [, warned = ''] = /name="companyAuth response 200">(.*?)<\/testcase>/s.exec(xml) ?? [];
     expect(warned).toMatch(
       /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; based on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
     );
-    // Well-formed: no value is read as markup, and every element is closed.
+    // The XML is well-formed: no value becomes markup, and every element is closed.
     const markup = xml.replaceAll(/<!\[CDATA\[.*?\]\]>/gs, '');
     expect(markup).not.toContain('<3600');
     expect(markup.match(/<[a-z]+[ >]/g)?.length).toBe(markup.match(/<\/[a-z]+>|\/>/g)?.length);

@@ -1,4 +1,4 @@
-/** Servers that send the reply of an exchange: one of plain HTTP, and the sandbox's own application with its log. */
+/** Servers that send an exchange's reply: a plain HTTP server, and the sandbox's own application with its log. */
 import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Activity } from '../../sandbox/activity-log/activity.ts';
 import { findApi, registry } from '../../sandbox/apis/registry.ts';
@@ -19,20 +19,20 @@ export interface Script {
   now: Draft;
 }
 
-/** The bytes of a body on the wire. */
+/** Returns a body's bytes on the wire. */
 export function bytesOf(body: unknown): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The path and query of an exchange at its server. */
+/** Returns the path and query of an exchange at its server. */
 export function targetOf({ server, path, query }: Draft): string {
   const search = new URLSearchParams(query).toString();
   const prefix = server === 'webhook' ? '' : registry[server].prefix;
   return `${prefix}${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Sends the request of an exchange, byte for byte. Resolves when its reply is complete. */
+/** Sends an exchange's request byte for byte. Resolves when the reply is complete. */
 export function send(origin: URL, draft: Draft): Promise<void> {
   const body = bytesOf(draft.request.body);
   const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
@@ -46,7 +46,7 @@ export function send(origin: URL, draft: Draft): Promise<void> {
   });
 }
 
-/** A plain HTTP server that sends the reply of the script's exchange. */
+/** Starts a plain HTTP server that sends the reply of the current exchange. */
 export function scriptedServer(script: Script): Promise<URL> {
   return httpServer((request, response) => {
     request.resume().once('end', () => answer(script.now, response));
@@ -58,8 +58,8 @@ function answer({ reply }: Draft, response: ServerResponse): void {
 }
 
 /**
- * The sandbox's pipeline with its log. It takes each request through its whole path; its credentials hold if they are of the
- * right scheme, and its handlers all fail.
+ * Starts the sandbox's pipeline with its log. Each request passes through the whole pipeline. Every credential of the right scheme is
+ * valid, and all handlers fail.
  */
 export function validatingSandbox(activity: Activity): Promise<URL> {
   const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
@@ -103,7 +103,7 @@ export function validatingSandbox(activity: Activity): Promise<URL> {
   return httpServer(app.callback());
 }
 
-/** Takes every credential of a scheme. */
+/** Returns an authenticator that accepts every credential of a scheme. */
 function takes({ bundle }: LoadedContract, name: string) {
   const { type, scheme } = at(bundle, `/components/securitySchemes/${name}`) as { type: string; scheme?: string };
   const form = type === 'apiKey' ? /./ : scheme === 'basic' ? /^Basic [\w+/=-]+$/i : /^Bearer\s.+$/;

@@ -1,4 +1,4 @@
-/** Hostile ids, cursors and parameters: refused as the contract says, and without any effect. */
+/** Hostile ids, cursors and parameters: the sandbox refuses them as the contract states, without any effect. */
 import { expect, it } from 'vitest';
 import { credit, redemption } from '../harness/client-requests.ts';
 import { flat, mandatory, notFound, plain, refusal, wrapped } from '../harness/envelopes.ts';
@@ -28,7 +28,7 @@ it('OP-44: a uid with a special meaning to a program is an unknown customer', as
     expect(refusal(await expectNoEffect(order)), uid).toEqual(nobody);
     expect(ok(await company.GET('/getwalletdetail', query))).toEqual({ success: true, status: 200, data: [] });
     const ledger = await raw(`${sandbox.urls.sandbox}/ledger/${encodeURIComponent(uid).replaceAll('.', '%2E')}`);
-    // The client of the test removes dot segments.
+    // The test's HTTP client removes dot segments.
     expect(plain(ledger), uid).toEqual(notFound(uid === '..' ? 'Path /sandbox/v1/' : `Customer ${uid}`));
   }
 });

@@ -1,6 +1,4 @@
-/**
- * Malformed bodies, hostile or accidental: refused as the contract says, and without any effect.
- */
+/** Malformed bodies, whether hostile or accidental: the sandbox refuses them as the contract states, without any effect. */
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';

@@ -1,4 +1,4 @@
-/** The basis of each rule of the contracts, and the severity of a violation (OP-90). */
+/** The basis of each contract rule, and the severity of a violation (OP-90). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { interfaceContracts, servedContracts } from '../../sandbox/apis/registry.ts';
@@ -22,7 +22,7 @@ interface Row extends Constraint {
   readonly kind: string;
 }
 
-/** Every constraint of a contract on a value, wherever the value is. */
+/** Returns every constraint on a value in a contract. */
 function rowsOf(bundle: Node): readonly Row[] {
   return operationsIn(bundle).flatMap((pointer) => {
     const { operationId } = at(bundle, pointer) as { operationId: string };
@@ -34,13 +34,13 @@ function rowsOf(bundle: Node): readonly Row[] {
   });
 }
 
-/** The contracts in one edition, by name. */
+/** Returns the rows of each contract in one edition, by contract name. */
 function rowsByContract(names: readonly string[], edition: Edition): ReadonlyMap<string, readonly Row[]> {
   const rows = (api: string) => rowsOf(JSON.parse(read(`generated/${api}/${bundleFiles[edition]}`)));
   return new Map(names.map((api) => [api, rows(api)]));
 }
 
-/** The sandbox edition of the contracts, and the interface edition, which binds other implementations too. */
+/** The contracts in the sandbox edition, and in the interface edition, which also binds other implementations. */
 const contracts = rowsByContract(servedContracts, 'sandbox');
 const interfaceRows = rowsByContract(interfaceContracts, 'interface');
 
@@ -56,7 +56,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
     expect([...named].filter((id) => !basisIds.has(id))).toEqual([]);
   });
 
-  /** Where a field is stated, its presence and type are stated too. */
+  /** If a field is stated, its presence and type are stated too. */
   const fieldKeywords = ['type', 'required', 'format'];
   const rule = 'components/schemas';
   const error = ['success', 'status', 'data/properties/code', 'data/properties/name', 'data/properties/status'];
@@ -110,10 +110,10 @@ describe('OP-90: each rule of each contract has a basis', () => {
     },
   );
 
-  /** The keywords that define an assumed shape. */
+  /** The keywords that define an assumed structure. */
   const shapeKeywords = ['type', 'required', 'const', 'enum', 'format', 'oneOf'];
   const token = ['maxLength', 'minLength', 'pattern'].map((name) => `${rule}/TokenText/${name}`);
-  /** Assumed limits in the interface edition: a value that goes into a header must fit there (OP-80). */
+  /** Assumed limits in the interface edition: values used in a header must fit there (OP-80). */
   const assumed: Readonly<Record<string, readonly string[]>> = {
     rewards: [...token, text, 'webhooks/catalogueUpdated/post/parameters/1/schema/pattern'],
     client: [],
@@ -138,7 +138,7 @@ describe('OP-90: each rule of each contract has a basis', () => {
   );
 });
 
-/** The contract, the operation and its part, the place of the value, the keyword; the basis, and the severity of a violation. */
+/** The contract, operation, part, value path and keyword of a constraint, with its basis and the severity of a violation. */
 // biome-ignore format: a row a line
 const examples: readonly (readonly [api: string, operation: string, kind: string, place: string, keyword: string, basis: string, weight: string])[] = [
   ['client', 'getProfileAndPoints', 'parameter', '', 'type', 'stated B2', 'error'],

@@ -1,4 +1,4 @@
-/** A list of very many broken items: its validation ends early, and what is wrong elsewhere is found all the same. */
+/** Validation of a long list of invalid items ends early, but still finds issues outside the list. */
 import { expect, it } from 'vitest';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 
@@ -31,7 +31,7 @@ it('a broken item after many valid ones is found', () => {
 });
 
 it('a list in a union has the issues of the branch that comes closest, and what precedes it keeps its own', () => {
-  // Of the first branch, the validation ends early; of the second, only the last item is wrong.
+  // In the first branch, validation ends early. In the second, only the last item is invalid.
   expect(places({ lines: [{}], either: [...many(1), 'x'] })).toEqual([
     '/uid is required',
     '/lines/0/sku is required',

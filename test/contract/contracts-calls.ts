@@ -6,7 +6,7 @@ import { exampleReply, exampleRequest, type Prism } from '../harness/prism.ts';
 /** A request and its reply, with a title. */
 export type Call = readonly [what: string, ...Parameters<Prism['check']>];
 
-/** Each request example with the success, and the first request with each reply example. */
+/** Pairs each request example with the success reply, and each reply example with the first request. */
 export function documentedCalls(operation: Operation): Call[] {
   const requests = (operation.body?.examples ?? []).map(
     ([name, body]): Call => [`${operation.id} ${name}`, exampleRequest(operation, body), goodReply(operation)],
@@ -32,14 +32,14 @@ export function goodReply(operation: Operation): IHttpResponse {
   return exampleReply(success(operation));
 }
 
-/** The documented success with an unknown field, or, without a JSON body, with an undocumented status. */
+/** Returns the documented success reply with an unknown field. Without a JSON body, the status is undocumented instead. */
 export function wrongReply(operation: Operation): IHttpResponse {
   const body = success(operation).content?.examples[0]?.[1];
   const good = goodReply(operation);
   return isObject(body) ? { ...good, body: { ...body, surprise: true } } : { ...good, statusCode: 299 };
 }
 
-/** The documented request without each required query parameter, and without each required field of its body. */
+/** Returns copies of the documented request, each without one required query parameter or body field. */
 export function wrongRequests(operation: Operation, accepts: (schema: string, value: unknown) => boolean): Call[] {
   const good = exampleRequest(operation);
   const { id, body, parameters } = operation;

@@ -1,4 +1,4 @@
-/** The address and host of every operation of the interface, and of no others, by section. */
+/** The address and host of every operation in the interface, by section. The list is complete and has no other operations. */
 export const interfaceOperations = [
   // A. Rewards platform API
   ['POST', '/rewards/v1/company/auth', 'platform'],
@@ -30,5 +30,5 @@ export const interfaceOperations = [
   ['POST', '/general/v1/orders', 'platform'],
 ] as const;
 
-/** The two operations that the interface lists twice; `v2-client.yaml` refers to `auth.yaml` for them. */
+/** The two operations that the interface lists twice. For them, `v2-client.yaml` refers to `auth.yaml`. */
 export const sharedOperations: readonly string[] = ['generateOtp', 'verifyOtp'];

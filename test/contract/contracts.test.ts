@@ -103,7 +103,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
     });
 
     test('reports a reply without X-Trace-Id', async () => {
-      // The report of the proxy has no trace id.
+      // The proxy's report has no trace id.
       for (const operation of operations.filter(({ id }) => id !== 'getReport')) {
         const { 'X-Trace-Id': _, ...headers } = { ...goodReply(operation).headers };
         const problems = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
@@ -113,7 +113,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 
     test('reports a request outside the contract', async () => {
       const wrong = operations.flatMap((operation) => wrongRequests(operation, accepts));
-      // These contracts have no request that could be wrong: at most a name as input.
+      // These contracts accept at most a name as input, so none of their requests can be invalid.
       expect(wrong.length > 0).toBe(!['dashboard', 'start', 'proxy', 'operations'].includes(contract.name));
       for (const [what, request, reply] of wrong) {
         const problems = await prism.check(request, reply);
@@ -214,13 +214,13 @@ function read<T>(path: string): T {
   return parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
 }
 
-/** Annotations that a schema may have in addition to JSON Schema, and the fields of the document around the schemas. */
+/** Schema annotations outside JSON Schema, and the document fields around the schemas. */
 const annotations = ['example', 'x-basis', 'x-basis-of'];
 const documentFields = 'openapi jsonSchemaDialect info servers tags security paths webhooks components'.split(' ');
 
 /**
- * Compiles a contract's schemas by pointer, each once, in Ajv's strict mode: an unknown keyword, a keyword without its type,
- * and a required field without a definition throw.
+ * Compiles each of a contract's schemas once, by JSON pointer, in Ajv's strict mode. Unknown keywords, keywords without their type, and
+ * undefined required fields throw.
  */
 function strictValidators({ name, document }: Contract): (schema: string) => (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: true, validateSchema: false });
@@ -235,7 +235,7 @@ function strictValidators({ name, document }: Contract): (schema: string) => (va
   };
 }
 
-/** Splits a basis of several statements into one for each. */
+/** Splits a basis with several statements into one basis per statement. */
 function eachOf(basis: string): string[] {
   const [stated, ...ids] = basis.split(' ');
   return stated === 'stated' && ids.length > 0 ? ids.map((id) => `stated ${id}`) : [basis];
@@ -245,7 +245,7 @@ function place({ method, address, path, hostedBy }: Operation): string {
   return `${method} ${address}${path} ${hostedBy}`;
 }
 
-/** The JSON examples of an operation's errors. */
+/** Returns the JSON examples of an operation's errors. */
 function errorExamples({ id, replies }: Operation): { what: string; status: number; value: unknown }[] {
   return replies
     .filter(({ status, content }) => status >= 400 && content?.type === 'application/json')
@@ -254,10 +254,10 @@ function errorExamples({ id, replies }: Operation): { what: string; status: numb
     );
 }
 
-/** Each status in an envelope: one in the flat envelope, two in the client's. */
+/** Returns each status in an envelope: one in the flat envelope, two in the client's. */
 function statuses(envelope: unknown): unknown[] {
   if (!isObject(envelope)) return [undefined];
-  // An error of JSON-RPC has a code of its own and no status.
+  // A JSON-RPC error has its own code and no status.
   if (envelope.jsonrpc !== undefined) return [];
   return isObject(envelope.data) ? [envelope.status, envelope.data.status] : [envelope.status];
 }

@@ -1,4 +1,4 @@
-/** Entity tags: which replies have one, and conditional requests (OP-89). */
+/** Replies with entity tags, and conditional requests (OP-89). */
 import { expect, test } from 'vitest';
 import type { Node } from '../../sandbox/contract/document.ts';
 import { entityTag, isNamed } from '../../sandbox/contract/replies.ts';
@@ -8,7 +8,7 @@ import { bundle, serveLamps } from './lamps.ts';
 const lit = { id: 'a', lit: true };
 const tag = entityTag(JSON.stringify(lit));
 
-/** The lamps, whose read operation documents a 304. */
+/** Returns the lamps contract with a documented 304 for its read operation. */
 const withNotModified = (): Node => {
   const own = structuredClone(bundle);
   Object.assign(own.paths['/lamps/{id}'].get.responses, { 304: { description: '' } });

@@ -8,7 +8,7 @@ import { balanceOf, refusing } from '../harness/state.ts';
 const profileOf = (uid: string) => ({ params: { query: { uid } } });
 const json = { 'content-type': 'application/json' };
 
-/** The token with the character at `index` from the end replaced by another. */
+/** Replaces one character of a token, counted from the end. */
 function altered(token: string, index: number): string {
   const place = token.length - 1 - index;
   return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
@@ -160,7 +160,7 @@ it('OP-12: only an omitted cursor is the first page: an empty one is refused wit
     for (const empty of ['&cursor=', '&cursor']) {
       expect(plain(await page(empty)), `${listing} ${empty}`).toEqual(flat(400, 51, 'Invalid or expired cursor'));
     }
-    // Neither the refusal nor the first page is cached for the other.
+    // The refusal and the first page must not share a cache entry.
     expect((await page('')).status, listing).toBe(200);
   }
 });

@@ -1,4 +1,4 @@
-/** Every published request example is accepted unchanged, except those of a cursor and of a certificate (OP-138). */
+/** The sandbox accepts every published request example unchanged, except cursors and certificates (OP-138). */
 import { expect, it } from 'vitest';
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
@@ -12,18 +12,18 @@ const operations = loadContracts()
   .filter(({ name }) => programs.includes(name))
   .flatMap(({ name, operations }) => {
     const schemes = new Map(loadContract(name).operations.map(({ operationId, security }) => [operationId, security]));
-    // No certificate of an example is valid: it would name the digest of the requirements, which change with each version.
+    // No example certificate can be valid: it would contain the digest of the requirements, which changes with each version.
     return operations
       .filter(({ id }) => id !== 'handInCertificate')
       .map((operation) => {
         const security = schemes.get(operation.id) ?? [];
-        // The company's credential where it is accepted: the examples name various customers.
+        // Prefer the company's credential, because the examples name various customers.
         const scheme = security.find((name) => !name.startsWith('customer')) ?? security[0];
         return { api: name, id: operation.id, operation, scheme };
       });
   });
 
-/** Sends the request of one example, with every parameter's example, as an authorized caller. */
+/** Sends an example request as an authorized caller, with every parameter's example. */
 async function send(sandbox: TestSandbox, operation: Operation, scheme: string | undefined, body: unknown) {
   const { method, url, headers } = exampleRequest(operation, body);
   const { cursor: _, ...query } = url.query as Record<string, string>;
@@ -36,10 +36,10 @@ async function send(sandbox: TestSandbox, operation: Operation, scheme: string |
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const { status } = response;
-  // With the client's envelope, only this header names the mistake in a request.
+  // In the client's envelope, only this header identifies the mistake in a request.
   const problem = response.headers.get('x-problem')?.startsWith('/');
   const text = status === 400 ? await response.text() : '';
-  // A stream of the log would not end.
+  // A log stream never ends.
   if (status !== 400) await response.body?.cancel();
   return status === 400 || problem ? [{ status, text, problem: response.headers.get('x-problem') }] : [];
 }

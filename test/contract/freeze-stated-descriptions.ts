@@ -1,4 +1,6 @@
-/** `npm run freeze:descriptions`: records that every description below a `stated` basis was read against its statements. */
+/**
+ * Implements `npm run freeze:descriptions`, which records that every description under a `stated` basis was compared with its statements.
+ */
 import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { frozenFile, frozenForm, statedDescriptions } from './stated-descriptions.ts';

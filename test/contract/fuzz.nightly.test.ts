@@ -1,5 +1,5 @@
 /**
- * 20,000 generated requests through the validation proxy, which checks each of them, to the sandbox: the long form of
+ * Sends 20,000 generated requests to the sandbox through the validation proxy, which checks each of them. This is the long form of
  * fuzz.test.ts.
  */
 import { afterAll, expect, it } from 'vitest';
@@ -31,8 +31,8 @@ it.each(seeds)(
       closers.push(proxy.close);
       return proxy.url;
     });
-    // The sandbox must keep its contracts whatever the requests. Rules over several calls do not count here: the generator calls the
-    // client as if it were the platform, and contradicts the platform's own calls.
+    // The sandbox must comply with its contracts whatever the requests. Ignore trace findings, because the generator calls the client as if
+    // it were the platform and contradicts the platform's own calls.
     const ours = collector.report.findings.filter(
       ({ code, party, severity }) => party !== 'caller' && severity !== 'notice' && !code.includes('.trace.'),
     );
@@ -44,7 +44,7 @@ it('every operation succeeded at least once and, where possible, was refused at 
   const succeededOperations = served.filter(({ operation }) => (tally.get(operation.operationId)?.answered ?? 0) > 0);
   const refusedOperations = served.filter(({ operation }) => (tally.get(operation.operationId)?.refused ?? 0) > 0);
   const ids = (operations: typeof served) => operations.map(({ operation }) => operation.operationId);
-  // It answers a call in flight, which a run does not have: test/control/listener.test.ts.
+  // This operation replies to a call in progress, and a run has none. See test/control/listener.test.ts.
   expect(ids(succeededOperations)).toEqual(ids(served).filter((id) => id !== 'postListenerReply'));
   const refusable = served.filter(
     ({ operation }) => operation.body || operation.parameters.length || operation.security.length,

@@ -1,7 +1,7 @@
 /**
- * Generated requests to every operation of every contract: valid ones, and ones spoiled in one place. No reply is
- * a server failure, each is documented for its operation, and a refused request has no effect. The seed determines the
- * run; a failure prints its request as a curl command. The nightly suite sends more requests.
+ * Generated requests to every operation of every contract, both valid and corrupted in one part. No reply is a server failure, each is
+ * documented for its operation, and a refused request has no effect. The seed determines the run. A failure prints its request as a curl
+ * command. The nightly suite sends more requests.
  */
 import { it } from 'vitest';
 import { fuzz } from './fuzz/run.ts';

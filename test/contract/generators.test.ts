@@ -18,7 +18,7 @@ const bundles = contractsOf(({ calledBy }) => calledBy === 'programs').map((api)
   after: read(api, 'generators.json'),
 }));
 
-/** Constructs that generators get wrong, as predicates of an object in a contract. */
+/** Predicates for constructs in a contract that generators mishandle. */
 const constructs: Readonly<Record<string, (node: Node) => boolean>> = {
   'a webhook': ({ webhooks }) => webhooks !== undefined,
   'a closed object': ({ additionalProperties }) => additionalProperties === false,
@@ -28,7 +28,7 @@ const constructs: Readonly<Record<string, (node: Node) => boolean>> = {
   'a basis of keywords that the bundle may not have': (node) => node['x-basis-of'] !== undefined,
 };
 
-/** Constructs that no hand-written contract has. */
+/** Constructs that no hand-written contract uses. */
 const avoided: Readonly<Record<string, (node: Node) => boolean>> = {
   'a default without its type, such as next to a reference': ({ type, default: value }) =>
     type === undefined && value !== undefined && typeof value !== 'object',
@@ -38,7 +38,7 @@ const avoided: Readonly<Record<string, (node: Node) => boolean>> = {
     Math.max(Math.abs(Number(minimum)), Math.abs(Number(maximum))) >= 2 ** 31,
 };
 
-/** The places of a document, examples left out, whose objects are of a kind. */
+/** Returns the JSON pointers of a document's matching objects, excluding examples. */
 function places(node: unknown, is: (node: Node) => boolean, pointer = ''): string[] {
   if (node === null || typeof node !== 'object') return [];
   const own = !Array.isArray(node) && is(node as Node) ? [pointer] : [];
@@ -159,7 +159,7 @@ describe.each([
   });
 });
 
-/** Fields without their basis and without the limits of this sandbox, which generated code ignores. */
+/** Removes the basis of fields and this sandbox's limits, both of which generated code ignores. */
 function shapeOf(fields: unknown): unknown {
   const ignored = ['x-basis-of', 'minimum', 'minLength'];
   return JSON.parse(JSON.stringify(fields, (key, value) => (ignored.includes(key) ? undefined : value)));
@@ -192,7 +192,7 @@ it('listing, order and wallet of the sandbox match the bundles', async () => {
   }
 });
 
-/** A validator for the body of an operation's success. */
+/** Returns a validator for the body of an operation's success reply. */
 function replyCheck(api: string, operationId: string) {
   const generatorContract = contract(api, read(api, 'generators.json'));
   const operation = generatorContract.operations.find((candidate) => candidate.operationId === operationId);

@@ -1,4 +1,4 @@
-/** Ways for a text that go through pages or through more than one call. */
+/** Paths for a text that involve pages or several calls. */
 
 import { stubClient } from '../harness/client-stub.ts';
 import { serve } from '../harness/http-server.ts';
@@ -8,7 +8,7 @@ import { entryFor, hidden, look, onward } from '../harness/visitor.ts';
 import { unregister } from '../harness/webhook-receiver.ts';
 import { asText, type Odd } from './handed-on-texts.ts';
 
-/** Sends an odd text on one way. Returns the status, or NaN if no call arrived. */
+/** Sends an unusual text along one path. Returns the status, or NaN if no call arrived. */
 type Send = (odd: Odd) => Promise<number>;
 
 export interface Way {
@@ -51,7 +51,7 @@ const microsite: Way[] = [
   },
 ];
 
-/** Fields of the order form of the portal. */
+/** Fields of the portal's order form. */
 const orderForm: Way = {
   way: '/portal/s/{session}/orders address',
   open: async (sandbox) => {
@@ -64,7 +64,7 @@ const orderForm: Way = {
   },
 };
 
-/** Registers an address; if it is accepted, a catalogue change is posted there. */
+/** Registers an address. If the sandbox accepts it, posts a catalogue change there. */
 const webhook = (part: string, make: (origin: string, odd: Odd) => string): Way => ({
   way: `/rewards/v1/partner/webhooks ${part} of url`,
   open: async (sandbox) => {
@@ -86,7 +86,7 @@ const webhook = (part: string, make: (origin: string, odd: Odd) => string): Way 
   },
 });
 
-/** A token that the client gives a customer of the microsite, who then enters the portal with it. */
+/** A token that the client issues to a microsite customer, who then enters the portal with it. */
 const issued: Way = {
   way: 'a token from verify-otp',
   open: async (sandbox) => {
@@ -105,7 +105,7 @@ const issued: Way = {
       const first = await formOf(`${origin}/microsite/codes`, 'customer_id', asText('CUST0003'));
       if (first.status !== 303) return first.status;
       const signedIn = await formOf(onward(first), 'otp', asText('123456'));
-      // A token that violates the client's contract makes the reply unusable: the page responds with a 502.
+      // A token that violates the client's contract makes the reply unusable, so the page responds with a 502.
       if (signedIn.status !== 303) return signedIn.status === 502 ? 422 : signedIn.status;
       const entered = await formOf(new URL('rewards', onward(signedIn)).href, 'view', asText('page'));
       return entered.status === 303 ? (await look(onward(entered))).status : entered.status;
@@ -114,7 +114,7 @@ const issued: Way = {
   close: ({ control }) => control.PATCH('/workspace', { body: { settings: { client_url: null } } }),
 };
 
-/** A setting of the client's, and an order under it. */
+/** A client setting, followed by an order that uses it. */
 const setting = (name: 'client_url' | 'client_token'): Way => ({
   way: `/sandbox/v1/workspace ${name}`,
   open: (sandbox) => {
@@ -129,7 +129,7 @@ const setting = (name: 'client_url' | 'client_token'): Way => ({
   close: ({ control }) => control.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null } } }),
 });
 
-/** A customer with an odd id, who then earns and orders. */
+/** A customer with an unusual id, who then earns points and places an order. */
 const customer: Way = {
   way: '/sandbox/v1/customers uid',
   open: (sandbox) => {
@@ -143,7 +143,7 @@ const customer: Way = {
   },
 };
 
-/** All ways that take more than one call. */
+/** All paths that need several calls. */
 export const journeys: readonly Way[] = [
   portal('token'),
   portal('uid'),

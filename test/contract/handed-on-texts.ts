@@ -1,6 +1,6 @@
 /** Texts that some protocol cannot carry. */
 
-/** A text, plain and as a part of a URL. Only the URL can have a byte that is not a character by itself. */
+/** A text, both plain and as a part of a URL. Only the URL can contain a byte that is not a complete character. */
 export interface Odd {
   readonly text: string;
   readonly url: string;
@@ -38,7 +38,7 @@ export const everyOdd: readonly Odd[] = [
   ...[...whole, ...broken].map(asText),
 ];
 
-/** One of each kind. */
+/** One text of each kind. */
 export const someOdd: readonly Odd[] = [
   ...[0x00, 0x01, 0x7f, 0x80].map(asByte),
   ...['x y', '\r\nx-more: 1', '%zz', '\u20ac', '\ud800'].map(asText),

@@ -1,4 +1,4 @@
-/** Every way by which a caller's text reaches an outgoing call of the sandbox. */
+/** Every path from a caller's text to an outgoing call of the sandbox. */
 import { voucher } from '../harness/orders.ts';
 import { logIn, type TestSandbox } from '../harness/sandbox.ts';
 import { sent } from '../harness/socket.ts';
@@ -8,7 +8,7 @@ import type { Odd } from './handed-on-texts.ts';
 const rewards = '/rewards/v1/partner/redeemptiononskus';
 const type = 'application/json';
 
-/** Fields of a JSON body, each of them a way. */
+/** Creates a path for each field of a JSON body. */
 function fields(
   path: string,
   names: readonly string[],
@@ -31,7 +31,7 @@ async function credential(sandbox: TestSandbox, path: string): Promise<string> {
   return sandbox.companyToken();
 }
 
-/** A header of an otherwise valid call, sent byte by byte, since no HTTP client would send it. */
+/** Creates a path for a header of an otherwise valid call. It is sent byte by byte, because no HTTP client would send it. */
 function header(path: string, name: string, make: (sandbox: TestSandbox, text: string) => string, body: object): Way {
   const open = async (sandbox: TestSandbox) => {
     const authorization = await credential(sandbox, path);
@@ -57,7 +57,7 @@ const ownOf = (name: string, text: string) => (name === 'sku' ? lineOf(name, tex
 const basicOf = (sandbox: TestSandbox, text: string) =>
   `Basic ${sandbox.credentials === undefined ? '' : btoa(sandbox.credentials.basic.username)}${text}`;
 
-/** All ways. */
+/** All paths from a caller to an outgoing call. */
 export const ways: readonly Way[] = [
   ...fields('/rewards/v1/customer/auth', ['uid', 'token'], (name, text) => ({ uid: 'x', token: 'x', [name]: text })),
   ...fields(rewards, ['uid', 'sku', ...texts], (name, text) => orderOf(ownOf(name, text))),

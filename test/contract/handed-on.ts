@@ -1,4 +1,4 @@
-/** Sends texts on every way, and checks that the sandbox still reaches its client afterwards. */
+/** Sends texts along every path and checks that the sandbox can still reach its client. */
 import { expect } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
@@ -17,7 +17,7 @@ export async function prepare(sandbox: TestSandbox): Promise<void> {
   await receiver(sandbox);
 }
 
-/** Sends all texts on one way. None makes the server fail, and afterwards an order is accepted promptly. */
+/** Sends all texts along one path. None may make the server fail, and the sandbox must still accept an order promptly. */
 export async function carry(sandbox: TestSandbox, { way, open, close }: Way, odds: readonly Odd[]): Promise<void> {
   const send = await open(sandbox);
   for (const odd of odds) expect(await send(odd), `${way} with ${JSON.stringify(odd)}`).toBeLessThan(500);
@@ -27,7 +27,7 @@ export async function carry(sandbox: TestSandbox, { way, open, close }: Way, odd
   expect(performance.now() - begun, `milliseconds of an order after ${way}`).toBeLessThan(5000);
 }
 
-/** Every pending delivery succeeds, unless the client does not know the customer. */
+/** Checks that every pending delivery succeeds, unless the client does not know the customer. */
 export async function deliver(sandbox: TestSandbox): Promise<void> {
   await advance(sandbox, 2);
   const { items } = ok(await sandbox.control.GET('/deliveries'));

@@ -1,4 +1,4 @@
-/** Hostile bodies: each gets a reply, and each call is in the activity log (OP-39, OP-73). */
+/** Every hostile body receives a reply, and every call appears in the activity log (OP-39, OP-73). */
 import { expect, it } from 'vitest';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
@@ -6,7 +6,7 @@ import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const notJson = 'Invalid request: the body is not well-formed JSON';
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-/** Nested arrays as the activity log shows them: 32 levels. */
+/** Nested arrays as the activity log shows them, cut off after 32 levels. */
 const loggedNested = JSON.parse(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
 const payment = { uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT', transactionId: 'TXN-1', paymentAmount: '100' };
 const sku = 'EGV-SPICE-500';

@@ -1,18 +1,18 @@
-/** The fields that the interface gives its records, against the contracts. */
+/** Compares the record fields in the interface with the contracts. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 
 const text = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
 
-/** The table of fields behind a statement: the name of each field with its type. */
+/** Returns the field names and types in a statement's table. */
 function statedFields(id: string): Record<string, string> {
   const table = text.split(`- **${id}** `)[1]?.split('\n- **')[0] ?? '';
   const rows = [...table.matchAll(/^ {2}\| `([\w.]+)` \| ([a-z ]+) \|/gm)];
   return Object.fromEntries(rows.map(([, name, type]) => [name, type]));
 }
 
-/** The same for the schema at a pointer; a nested field has both names. */
+/** Returns the field names and types in the schema at a JSON pointer. A nested field's name includes its parent's. */
 function documentedFields(document: Node, pointer: string): Record<string, string> {
   const { properties } = at(document, pointer) as { properties: Record<string, unknown> };
   const fields = Object.keys(properties).flatMap((name) => {
@@ -24,7 +24,7 @@ function documentedFields(document: Node, pointer: string): Record<string, strin
   return Object.fromEntries(fields);
 }
 
-/** The type of a schema; a schema that only adds words to another has the type of that one. */
+/** Returns the type of a schema. A schema that only annotates another has the other's type. */
 function typeAt(document: Node, pointer: string): string {
   const place = follow(document, pointer);
   const { type } = at(document, place) as { type?: string | string[] };

@@ -1,4 +1,4 @@
-/** A small contract of lamps, bound and served, for tests of the binder and of replies. */
+/** Binds and serves a small contract about lamps, for tests of the binder and of replies. */
 import Koa from 'koa';
 import { onTestFinished } from 'vitest';
 import type { Api, Violation } from '../../sandbox/contract/api.ts';
@@ -26,7 +26,7 @@ const json = (schema: Node, ...kinds: string[]) => ({
 });
 const error = (...kinds: string[]) => json({ $ref: '#/components/schemas/Error' }, ...kinds);
 
-/** A contract with a read operation that needs a key, and a create operation that needs none. */
+/** A contract with a read operation that needs a key and a create operation that does not. */
 export const bundle = {
   openapi: '3.1.0',
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -80,12 +80,12 @@ export const bundle = {
   },
 };
 
-/** Hosts the lamps. */
+/** The party that hosts the lamps. */
 export const workshop: Workshop = { name: 'workshop' };
 export const lamp: Handler = async () => ({ status: 200, body: { id: 'a', lit: true } });
 export const makeLamp: Handler = async () => ({ status: 201, body: { id: 'a', lit: true } });
 
-/** The API of the lamps; `overrides` replace correct parts. */
+/** Builds the lamps API. `overrides` replaces its correct parts. */
 export function lamps(overrides: {
   handlers?: Record<string, Handler>;
   authenticators?: string[];
@@ -103,14 +103,14 @@ export function lamps(overrides: {
   };
 }
 
-/** Serves the lamps on loopback, with this handler for the read operation, and calls it. */
+/** Serves the lamps on loopback with this handler for the read operation, and calls the operation. */
 export async function getLamp(handler: Handler) {
   const { read, violations, errors } = await serveLamps(handler);
   const { status, body } = await read();
   return { status, body, violations, errors };
 }
 
-/** Serves the lamps on loopback, with this handler for the read operation. */
+/** Serves the lamps on loopback with this handler for the read operation. */
 export async function serveLamps(handler: Handler, document: Node = bundle) {
   const violations: Violation[] = [];
   const errors: unknown[] = [];

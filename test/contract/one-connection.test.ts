@@ -1,4 +1,4 @@
-/** Calls on one connection: the same head has the same parameters, another head has its own. */
+/** Calls on one connection: identical heads have the same parameters, and a different head has its own. */
 import { Agent, request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
@@ -11,7 +11,7 @@ interface ReplyFields {
   readonly stock?: number;
 }
 
-/** Calls over one connection, one after the other. */
+/** Sends calls in sequence over one connection. */
 function caller(headers: Readonly<Record<string, string>> = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());

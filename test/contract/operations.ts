@@ -3,12 +3,12 @@ import { credit, redemption, report } from '../harness/client-requests.ts';
 import { flat, mandatory } from '../harness/envelopes.ts';
 import { logIn, raw, type TestSandbox } from '../harness/sandbox.ts';
 
-/** The flat refusal of a request part. */
+/** Builds the flat refusal of a request part. */
 export const invalid = (where: string) => flat(400, 53, expect.stringContaining(`Invalid request: ${where} `));
 
 const line = { sku: 'EGV-SPICE-500', quantity: 1 };
 
-/** Operations with a body: a valid body, the reply to an invalid one, and the fields with numeric text. */
+/** Operations with a body, each with a valid body, the reply to an invalid body, and the numeric text fields. */
 export const operations = [
   { path: '/client/creditPoints', good: credit, bad: () => mandatory, amounts: ['paymentAmount'], numbers: ['points'] },
   {
@@ -114,7 +114,7 @@ export const operations = [
   { path: '/general/v1/orders', good: { line_items: [line] }, bad: invalid, amounts: [], numbers: [] },
 ] as const;
 
-/** Sends a body unchanged to an operation, with the credentials that the operation accepts. */
+/** Sends a body unchanged to an operation, with credentials that the operation accepts. */
 export async function post(sandbox: TestSandbox, path: string, body: BodyInit, type = 'application/json') {
   const { basic, service_token, gateway_token } = sandbox.credentials;
   const authorization = path.startsWith('/general')

@@ -1,4 +1,4 @@
-/** Promises of the sandbox only are in overlays, which apply to its own edition of the contracts (OP-103). */
+/** Guarantees of the sandbox alone are defined in overlays, which apply only to its own edition of the contracts (OP-103). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ function actionsOf(file: (typeof files)[number]): readonly Action[] {
 
 it.each(files)('each target of %s.yaml exists in the contracts that the overlay applies to', async (file) => {
   const folder = await temporaryFolder();
-  // generators.yaml may remove a value that is not an object and cannot have a mark; generators.test.ts covers these.
+  // generators.yaml may remove values that are not objects and cannot carry a mark. generators.test.ts covers these.
   const marked = actionsOf(file).filter(({ remove }) => !(remove && file === 'generators'));
   const marks = marked.map(({ target }, index) => ({ target, update: { [`x-mark-${index}`]: true } }));
   writeFileSync(
@@ -140,7 +140,7 @@ describe.each(['rewards', 'general', 'v2-platform'])('%s', (name) => {
   });
 });
 
-/** The headers of each reply of an operation. */
+/** Returns the header names of each reply of an operation. */
 function headersOf({ bundle }: { readonly bundle: Node }, operationId: string): readonly unknown[] {
   const operation = operationsIn(bundle).find((pointer) => (at(bundle, pointer) as Node).operationId === operationId);
   return Object.keys(at(bundle, `${operation}/responses`) as Node).map((status) => {
@@ -152,7 +152,7 @@ function headersOf({ bundle }: { readonly bundle: Node }, operationId: string): 
 function closed(bundle: Node, pointer: string): string {
   const { additionalProperties, unevaluatedProperties, allOf = [] } = at(bundle, pointer) as Node;
   if (additionalProperties === false || unevaluatedProperties === false) return 'closed';
-  // If one of them is closed, all of them together are closed.
+  // If one part is closed, the combination is closed.
   const parts = (allOf as Node[]).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.slice(1)] : []));
   return parts.some((part) => closed(bundle, part) === 'closed') ? 'closed' : 'open';
 }

@@ -1,4 +1,4 @@
-/** Replies that violate their contract, and replies that keep it. */
+/** Replies that violate their contract, and replies that comply with it. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';

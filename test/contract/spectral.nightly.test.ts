@@ -1,4 +1,4 @@
-/** Every published contract, checked by the OpenAPI rules of another linter, Spectral. */
+/** Checks every published contract against the OpenAPI rules of Spectral, another linter. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -7,13 +7,13 @@ import { nightlyPackage } from '../harness/nightly-package.ts';
 const generated = fileURLToPath(new URL('../../generated/', import.meta.url));
 const documents = globSync('*/*.json', { cwd: generated }).sort();
 
-/** Rules beyond the recommended ones that do not apply, with the reason. */
+/** Optional rules that do not apply, with the reason. */
 const off = {
-  // It requires an e-mail address in addition to name and page, and there is none.
+  // This rule requires an e-mail address in addition to name and page, and the project has none.
   'contact-properties': 'off',
-  // It requires a URL in addition to the identifier, and OpenAPI 3.1 allows only one of the two.
+  // This rule requires a URL in addition to the identifier, and OpenAPI 3.1 allows only one of the two.
   'license-url': 'off',
-  // Tags are in the order of the journey, as are the pages generated from them.
+  // Tags follow the order of the journey, as do the pages generated from them.
   'openapi-tags-alphabetical': 'off',
 } as const;
 

@@ -1,4 +1,4 @@
-/** Descriptions below a `stated` basis repeat only the interface, and name an open point for anything more. */
+/** Descriptions under a `stated` basis only repeat the interface. Any additional claim names an open point. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ import { frozenFile, frozenForm, type StatedDescription, statedDescriptions } fr
 const descriptions = statedDescriptions();
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** An instruction for each description that differs from its frozen form. */
+/** Returns an instruction for each description that differs from its frozen form. */
 function reviewSteps(all: readonly StatedDescription[], frozen: Readonly<Record<string, string>>): string[] {
   const now = frozenForm(all);
   const changed = all

@@ -1,28 +1,28 @@
-/** The descriptions of the contracts below a `stated` basis, which must repeat only the interface. */
+/** Collects the contract descriptions under a `stated` basis, which may only repeat the interface. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { interfaceContracts, servedContracts } from '../../sandbox/apis/registry.ts';
 import { isStated, keywordBases, operationsIn, ownBasis, partsOf, subschemas } from '../../sandbox/contract/basis.ts';
 import { at, bundleFiles, type Edition, type Node } from '../../sandbox/contract/document.ts';
 
-/** A description, with the statements that it may repeat. */
+/** A description and the statements that it may repeat. */
 export interface StatedDescription {
-  /** A JSON pointer, after the contract's name if no other contract shares it. */
+  /** A JSON pointer. The contract's name precedes it if other contracts do not share the description. */
   readonly location: string;
-  /** Such as `stated B3 R8`; several where contracts use the part in several places. */
+  /** The basis, such as `stated B3 R8`. A part that contracts use in several locations can have several bases. */
   readonly basis: string;
   readonly text: string;
   readonly hash: string;
 }
 
-/** All of these descriptions, ordered by location. */
+/** Returns all of these descriptions, ordered by location. */
 export function statedDescriptions(): readonly StatedDescription[] {
   const byLocation = new Map<string, { bases: Set<string>; text: string }>();
   for (const { api, bundle } of bundles()) {
     for (const { pointer, basis, text } of descriptionsIn(bundle)) {
       const location = pointer.startsWith('/components/') ? pointer : `${api} ${pointer}`;
       const { bases } = byLocation.get(location) ?? { bases: new Set() };
-      // One name in two contracts is one part of `openapi/components`, unless the words differ.
+      // The same name in two contracts refers to the same part of `openapi/components`, unless the descriptions differ.
       const shared = byLocation.get(location)?.text === text || !byLocation.has(location);
       byLocation.set(shared ? location : `${api} ${location}`, { bases: bases.add(basis), text });
     }
@@ -32,7 +32,7 @@ export function statedDescriptions(): readonly StatedDescription[] {
     .sort((one, other) => (one.location < other.location ? -1 : 1));
 }
 
-/** Every contract that the sandbox serves, and the interface edition of those that have one. */
+/** Loads the interface edition of the interface contracts and the sandbox edition of all served contracts. */
 function bundles(): { api: string; bundle: Node }[] {
   const read = (api: string, edition: Edition) => ({
     api,
@@ -46,7 +46,7 @@ function bundles(): { api: string; bundle: Node }[] {
   ];
 }
 
-/** The first twelve digits of the SHA-256 of a description, independent of its line breaks. */
+/** Returns the first twelve hex digits of a description's SHA-256, independent of line breaks. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text.replaceAll(/\s+/g, ' ').trim()).digest('hex').slice(0, 12);
 }
@@ -57,7 +57,7 @@ interface LocatedDescription {
   readonly text: string;
 }
 
-/** Every description of a contract whose nearest basis is `stated`. */
+/** Returns every description in a contract whose nearest basis is `stated`. */
 function descriptionsIn(bundle: Node): readonly LocatedDescription[] {
   const descriptions: LocatedDescription[] = [];
   const visited = new Set<string>();
@@ -99,7 +99,7 @@ function descriptionsIn(bundle: Node): readonly LocatedDescription[] {
 /** The file with the descriptions as of their last review against their statements. */
 export const frozenFile = new URL('./stated-descriptions.yaml', import.meta.url);
 
-/** How the file lists them: for each location the digits of its hash, then its basis. */
+/** Returns the file's content: the hash and basis for each location. */
 export function frozenForm(descriptions: readonly StatedDescription[]): Readonly<Record<string, string>> {
   return Object.fromEntries(descriptions.map(({ location, basis, hash }) => [location, `${hash} ${basis}`]));
 }

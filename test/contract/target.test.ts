@@ -1,4 +1,4 @@
-/** The normalized address of a request, and invalid addresses (OP-67). */
+/** Normalized request addresses, and invalid addresses (OP-67). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskUrl } from '../../sandbox/activity-log/masking.ts';
@@ -125,7 +125,7 @@ it('OP-67: an unknown expectation is ignored', async () => {
 
 const canary = 'CANARY-7f3a9c';
 
-/** A name with each letter plain, in capitals, or percent-encoded once or twice. */
+/** Spells a name with each letter plain, in upper case, or percent-encoded once or twice. */
 const spelled = (name: fc.Arbitrary<string>) =>
   fc
     .tuple(name, fc.array(fc.nat(4), { minLength: 16, maxLength: 16 }))
@@ -136,7 +136,7 @@ function spellings(letter: string): string[] {
   return [letter, letter.toUpperCase(), `%${code}`, `%${code.toUpperCase()}`, `%25${code}`];
 }
 
-/** The address of a page with a session in it, or of anything with a secret parameter. */
+/** Generates the address of a page with a session, or of any resource with a secret parameter. */
 const hostile = fc.oneof(
   fc
     .tuple(

@@ -1,4 +1,6 @@
-/** The action for GitHub, the template for GitLab and the dev container: parsed, and their steps run as the service would. */
+/**
+ * The GitHub action, the GitLab template and the dev container: their files are parsed, and their steps run as the service would run them.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -12,7 +14,7 @@ import { root } from '../harness/sources.ts';
 const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
 const [step, ...others] = action.runs.steps;
 
-/** The PATH of a runner, on which npm links this checkout instead of installing anything. */
+/** Returns a runner's PATH, on which npm links this checkout instead of installing a package. */
 async function runner(folder: string): Promise<string> {
   const bin = join(folder, 'bin');
   await mkdir(bin);
@@ -23,7 +25,7 @@ async function runner(folder: string): Promise<string> {
   return [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
 }
 
-/** Runs a script in a shell, as a step of a job. */
+/** Runs a script in bash, as a job's step would. */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   try {
     const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
@@ -33,7 +35,7 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** A job on GitHub: runs the action's step with inputs, and reads the files of the runner. */
+/** Sets up a GitHub job that runs the action's step with inputs and reads the runner's files. */
 async function job() {
   const folder = await temporaryFolder();
   const PATH = await runner(folder);

@@ -1,4 +1,4 @@
-/** The CI jobs of README and guide, run as a runner would: each step in a shell, in a repository with a server in it. */
+/** Runs the CI jobs from the README and the guide as a runner would. Each step runs in a shell, in a repository that contains a server. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { copyServer, credentials, type Mistake } from './own-server.ts';
 
 const guide = blocksOf(join(root, 'docs/guides/ci.md'));
 
-/** The one block with a label, or with a text, in it. */
+/** Returns the only matching block. Throws unless there is exactly one. */
 function block(blocks: typeof guide, matches: (block: (typeof guide)[number]) => boolean): string {
   const candidates = blocks.filter(matches);
   if (candidates.length !== 1) throw new Error(`${candidates.length} blocks match`);
@@ -27,7 +27,7 @@ interface Step {
   readonly run?: string;
 }
 
-/** What each service would run, step by step. */
+/** The steps of each service's job. */
 export const jobs: Readonly<Record<string, () => readonly string[]>> = {
   README: () => {
     const steps: Step[] = parse(block(blocksOf(join(root, 'README.md')), ({ language }) => language === 'yaml'));
@@ -41,7 +41,7 @@ export const jobs: Readonly<Record<string, () => readonly string[]>> = {
   Jenkins: () => [/sh '''\n([\s\S]*?)'''/.exec(labelled('Jenkins', 'certify'))?.[1] ?? ''],
 };
 
-/** The job that runs the journeys, which need no server, and the check of their calls. */
+/** The job that runs the journeys, which need no server, and then checks their calls. */
 export const journeys: readonly (readonly [service: string, steps: () => readonly string[]])[] = [
   [
     'GitHub Actions',
@@ -60,14 +60,14 @@ export const journeys: readonly (readonly [service: string, steps: () => readonl
   ],
 ];
 
-/** The command that the page gives in its text. */
+/** Returns the command in the page's text. */
 function checkOfCalls(): string {
   const page = readFileSync(join(root, 'docs/guides/ci.md'), 'utf8');
   const [, command = ''] = /`(npx [^`]* check calls\.har)`/.exec(page) ?? [];
   return command;
 }
 
-/** What the tests of a partner cause: an order that its vendor rejects, and a payment whose first reply is lost. */
+/** A partner's integration test: an order that the vendor rejects, and a payment whose first reply is lost. */
 const integrationTest = `
 const origin = 'http://127.0.0.1:4010';
 const call = async (method, path, body, headers = {}) => {
@@ -91,7 +91,7 @@ await control('POST', '/triggers/payment', { uid: 'CUST0001', transactionId: 'TX
 await control('POST', '/clock/advance', { seconds: 600 });
 `;
 
-/** Programs of a runner. None installs anything: \`npx\` and \`npm install\` use this checkout. */
+/** Returns the runner's programs. None of them installs anything: `npx` and `npm install` use this checkout. */
 function programs(): Readonly<Record<string, string>> {
   const sandbox = `exec "${process.execPath}" "${join(root, 'sandbox/bin.js')}"`;
   const server = `exec "${process.execPath}" server.js`;
@@ -111,14 +111,14 @@ esac`,
   };
 }
 
-/** The result of a job: its exit code, its last step, and its output. */
+/** The result of a job: its exit code, its last step and its output. */
 export interface JobResult {
   readonly code: number | null;
   readonly step: string;
   readonly output: string;
 }
 
-/** Runs a job in a repository whose server is right, or has one mistake. */
+/** Runs a job in a repository whose server is correct or has one mistake. */
 export async function runJob(steps: readonly string[], mistake?: Mistake): Promise<JobResult> {
   const folder = await temporaryFolder();
   await copyServer(folder, mistake);
@@ -147,7 +147,7 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
   const env = {
     ...process.env,
     ...credentials,
-    // As the page says: the run waits for a token to expire.
+    // As the page says, the run waits for a token to expire.
     TOKEN_SECONDS: '20',
     PORT: server,
     TOKEN: credentials.SERVICE_TOKEN,
@@ -157,7 +157,7 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
     REWARDS_SANDBOX_PORT: sandbox,
     PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
   };
-  // Its own process group: background processes of a step end with the job, as on a runner.
+  // The job has its own process group, so background processes end with it, as on a runner.
   const child = spawn('bash', ['-c', 'exec > said 2>&1; . ./job'], {
     cwd: folder,
     env,
@@ -168,7 +168,7 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
     } catch {
-      // The group has ended already.
+      // The process group has already ended.
     }
   };
   onTestFinished(end);

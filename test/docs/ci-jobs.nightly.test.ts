@@ -1,20 +1,20 @@
 /**
- * The CI jobs that README and guide recommend, in a repository with a right server and with a wrong one. Needs bash
- * and curl, as the runners of GitHub have them.
+ * The CI jobs that the README and the guide recommend, run with a correct and an incorrect server. The tests need bash and curl, which
+ * GitHub's runners have.
  */
 import { expect, it } from 'vitest';
 import { jobs, journeys, runJob } from './ci-job.ts';
 import type { Mistake } from './own-server.ts';
 
-/** Certifying takes half a minute alone, and several on a busy machine. */
+/** A certification takes half a minute on its own, and several minutes on a busy machine. */
 const long = 600_000;
 
-/** Runs all jobs concurrently, since each waits for a token to expire, with a right server or one with a mistake. */
+/** Runs all jobs concurrently, because each waits for a token to expire. The server is correct or has one mistake. */
 async function runAll(mistake?: Mistake) {
   const each = Object.entries(jobs).map(async ([name, stepsOf]) => [name, await runJob(stepsOf(), mistake)]);
   return Object.fromEntries(await Promise.all(each));
 }
-/** The same result for every job. */
+/** Expects the same result for every job. */
 const eachJob = (result: object) => Object.fromEntries(Object.keys(jobs).map((name) => [name, result]));
 
 it('every job passes with a right server', { timeout: long }, async () => {

@@ -1,4 +1,4 @@
-/** The CI guide's check at the end, run against partners' own servers: it passes a right one and fails every wrong one. */
+/** The CI guide's final check, run against partners' servers. It passes the correct server and fails every incorrect one. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf } from '../harness/blocks.ts';
@@ -8,7 +8,7 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { readdressed, shell } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 
-/** The block with the comparison, after the address that the guide sets first. */
+/** Returns the block with the comparison, preceded by the address that the guide sets first. */
 function recipe(): string {
   const blocks = blocksOf(join(root, 'docs/guides/ci.md'));
   const [address] = /^SANDBOX=.*$/m.exec(blocks.map(({ text }) => text).join('')) ?? [];
@@ -17,7 +17,7 @@ function recipe(): string {
   return `${address}\n${comparisons[0]?.text}`;
 }
 
-/** A job that orders, has an order rejected and a payment credited, with lost replies, and checks at the end. */
+/** Runs a job with an order, a rejected order and a credited payment, all with lost replies, followed by the final check. */
 async function job(wrong?: Wrong) {
   const sandbox = await testSandbox();
   const server = await new PartnerServer(wrong).standIn(sandbox);

@@ -1,4 +1,4 @@
-/** The lines of the CI guide that check live and recorded traffic, run with a right server and with a wrong one. */
+/** The CI guide's commands that check live and recorded traffic, run with a correct and an incorrect server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const lines = blocksOf(join(root, 'docs/guides/ci.md'))
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => text.split('\n'));
 
-/** The arguments of the one line that starts a command, with the address of a test's server and files in its folder. */
+/** Returns the arguments of the only line that starts a command, with a test's server address and folder filled in. */
 function argumentsOf(command: 'proxy' | 'check', url: string, folder: string): readonly string[] {
   const [line = '', ...others] = lines.filter((of) => of.startsWith(`${prefix}${command} `));
   expect([typeof line, others]).toEqual(['string', []]);
@@ -25,7 +25,7 @@ function argumentsOf(command: 'proxy' | 'check', url: string, folder: string): r
 
 const authorization = `Bearer ${credentials.SERVICE_TOKEN}`;
 
-/** Calls that a test of a client server makes: each operation once. */
+/** The calls that a client server's test makes, one per operation. */
 const calls: readonly (readonly [path: string, body?: object])[] = [
   ['/getProfileAndPoints?uid=CUST0001'],
   ['/creditPoints', credit],
@@ -33,7 +33,7 @@ const calls: readonly (readonly [path: string, body?: object])[] = [
   ['/updateRedeemStatus', report('Delivered')],
 ];
 
-/** Makes these calls to an address. Resolves with a recording of them. */
+/** Makes these calls to an address. Resolves with their recording. */
 async function recordCalls(origin: string): Promise<object> {
   const headersOf = (all: Iterable<readonly [string, string]>) => [...all].map(([name, value]) => ({ name, value }));
   const entries: object[] = [];
@@ -55,7 +55,7 @@ async function recordCalls(origin: string): Promise<object> {
   return { log: { version: '1.2', creator: { name: 'a test', version: '1' }, entries } };
 }
 
-/** What a server does, the exit code of the line, and the mistake of the server. */
+/** The server's behaviour, the command's exit code, and the server's mistake. */
 const servers: [does: string, code: number, mistake: Mistake | undefined][] = [
   ['is right', 0, undefined],
   ['writes the balance as text', 1, 'writes the balance as text'],

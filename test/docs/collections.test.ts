@@ -1,6 +1,6 @@
 /**
- * The Bruno collection and the `.http` file have the same calls as Postman's collection, in the same order. `npm run
- * test:tools`, which `.ci/run` starts, checks that the programs read and send them.
+ * The Bruno collection and the `.http` file contain the same calls as the Postman collection, in the same order. `npm run test:tools`,
+ * started by `.ci/run`, checks that the tools can read and send them.
  */
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const flat = (part: Group | Call): Call[] => (isGroup(part) ? part.parts.flatMap
 const calls = groups.flatMap(flat);
 const variablesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
 
-/** The target of a call, with path parameters in the syntax of a format. */
+/** Returns the target of a call, with path parameters in a format's syntax. */
 function target({ base, path, query, inPath }: Call, inPathAs: (key: string, value: string) => string) {
   const filledPath = inPath.reduce((text, { key, value }) => text.replace(`{${key}}`, inPathAs(key, value)), path);
   const pairs = query.filter((one) => one.sent).map(({ key, value }) => `${key}=${value}`);

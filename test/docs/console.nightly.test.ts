@@ -1,4 +1,4 @@
-/** The console of the reference in a real browser: the pages that `tools/docs` builds, served by a sandbox. */
+/** The reference console in a real browser, on the pages that `tools/docs` builds and a sandbox serves. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(() => rm(docs, { recursive: true }));
 
 const startWithDocs = () => testSandbox({ docs });
 
-/** Opens the reference at an operation, and its panel by keyboard. */
+/** Opens the reference at an operation, and opens the operation's panel with the keyboard. */
 async function openPanel(origin: string, api: string, operation: string, view: View = desktop) {
   const { page, problems } = await open(browser(), `${origin}/docs/reference/${api}#operation/${operation}`, view);
   const panel = panelOf(page, operation);

@@ -1,4 +1,4 @@
-/** The console of the reference: what it sends for each operation, and what it reads from responses. */
+/** The requests that the reference console sends for each operation, and the values it reads from responses. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
@@ -14,7 +14,7 @@ type SignInCalls = {
   readOtp(reference: string): Promise<string | undefined>;
 };
 
-// Browser modules have their types in comments, which this test does not read.
+// Browser modules define their types in comments, which TypeScript does not read here.
 const folder = new URL('../../tools/docs/reference/console/', import.meta.url);
 const { requestOf, filler, variablesIn } = (await import(new URL('request.js', folder).href)) as {
   requestOf(call: ConsoleCall, entered: { parameters: Record<string, string>; body: string }, fill: Fill): SentRequest;
@@ -74,7 +74,7 @@ describe('prefilled calls', () => {
   });
 
   it('samples and console are one example, but for what earlier calls return', () => {
-    /** The values of the console, with those of the sample in the place of variables. */
+    /** Replaces the console's variables with the values from the sample. */
     const merged = (sample: Record<string, unknown>, entered: Record<string, unknown>) =>
       Object.fromEntries(
         Object.entries(entered).map(([name, value]) => [
@@ -111,7 +111,7 @@ describe('prefilled calls', () => {
   });
 });
 
-/** Sends the journey as a reader does who only presses "Send", and returns each status. */
+/** Sends the journey like a reader who only presses "Send". Returns each operation's status. */
 async function sendJourney({ origin, workspace }: TestSandbox): Promise<[string, number][]> {
   const variables: Record<string, string> = {};
   const post: SignInCalls['post'] = async (path, body, credential) => {

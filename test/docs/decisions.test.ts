@@ -1,4 +1,4 @@
-/** The decision records: an index of all, and no mention of a record that does not exist. */
+/** Decision records: the index lists all of them, and no file mentions one that does not exist. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ const records = readdirSync(folder)
   .filter((name) => name !== 'README.md')
   .map((name) => ({ name, text: readFileSync(folder + name, 'utf8') }));
 
-/** The record's line in the index. */
+/** Returns the record's line in the index. */
 function entry(name: string, text: string): string {
   const [, number = '', title = ''] = /^# (\d{3}) (.*)/.exec(text) ?? [];
   return `- [${number}](${name}) ${title}`;
 }
 
-/** The numbers of records that a text mentions. */
+/** Returns the numbers of the records that a text mentions. */
 function mentions(text: string): string[] {
   return [...text.matchAll(/\bdecision (\d{3})\b|decisions\/(\d{3})-/g)].map(([, a, b]) => a ?? b ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * The tests that the CI guide shows for other people's suites: whole files, each run by its own tool against a right
- * server, and against one that keeps the points of a rejected order.
+ * The CI guide's complete test files for partners' suites. Each runs with its own tool against a correct server, and against a server that
+ * does not refund the points of a rejected order.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,13 +16,13 @@ const long = 300_000;
 const command = `${process.execPath} ${join(root, 'sandbox/bin.js')}`;
 
 interface Suite {
-  /** The helper's folder in `examples/testing/`; undefined for suites that need only the package. */
+  /** The helper's folder in `examples/testing/`, or `undefined` for suites that need only the package. */
   readonly helper?: string;
   /** The example that the snippet replaces. */
   readonly example?: string;
   readonly file: string;
   readonly run: readonly [string, ...string[]];
-  /** A command that succeeds if this machine has the tool. */
+  /** A command that succeeds if the tool is installed on this machine. */
   readonly toolCheck: readonly [string, ...string[]];
   readonly mistake: Mistake;
 }
@@ -36,7 +36,7 @@ const suites: Readonly<Record<string, Suite>> = {
     example: `${java}/RedemptionTest.java`,
     file: `${java}/PointsTest.java`,
     run: ['mvn', '-B', '-ntp', 'test'],
-    // Its dependencies come from a registry; the JDK does not.
+    // The dependencies come from a registry. The JDK must be installed.
     toolCheck: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
     mistake: keepsPoints,
   },
@@ -86,7 +86,7 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-/** Links the parts of the package that snippets import to this checkout. */
+/** Links the modules that snippets import from the package to this checkout. */
 async function linkPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, packageName), { recursive: true });
@@ -110,7 +110,7 @@ async function run(label: string, { helper, example, file, run: [tool, ...args] 
   expect([typeof snippet, others]).toEqual(['object', []]);
   const url = await ownServer(mistake);
   await writeFile(join(folder, file), snippet?.text.replaceAll('http://127.0.0.1:8080', url) ?? '');
-  // A test runner of Node prints nothing if it detects another one around it.
+  // Node's test runner prints nothing if it detects an outer test runner.
   const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   try {
     const options = { cwd: folder, env: { ...env, REWARDS_SANDBOX_COMMAND: command } };

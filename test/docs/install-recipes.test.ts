@@ -1,4 +1,4 @@
-/** No recipe may let a package manager download the package by a name that a stranger could own: decision 111. */
+/** No recipe may make a package manager download the package by a name that a stranger could register (decision 111). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,27 +6,27 @@ import { expect, it } from 'vitest';
 import { root } from '../harness/sources.ts';
 
 const options = String.raw`(?:\s+-[\w=-]+)*`;
-/** The name of the command or of the package: no path, no file extension. Quotes and a version may surround it. */
+/** The name of the command or the package, without a path or file extension. Quotes and a version may surround it. */
 const anyName = String.raw`\s+["']?(?:@rewards-sandbox\/sandbox|rewards-sandbox)(?![\w./-])`;
-/** The name without its scope, or without an exact version. */
+/** The name without its scope or without an exact version. */
 const looseName = String.raw`\s+["']?(?:rewards-sandbox|@rewards-sandbox\/sandbox(?!@\d+\.\d+\.\d+))(?![\w./-])`;
 
-/** Commands that run a package, and download it by name when it is not installed. */
+/** Commands that run a package and download it by name if it is not installed. */
 const run = new RegExp(
   String.raw`\b(?:npx|bunx|(?:npm|pnpm|yarn) (?:exec|x|dlx)|npm create|npm init)(${options}(?:\s+--)?)${anyName}`,
   'g',
 );
-/** Commands that install a package by a name that says neither whose it is nor which version. */
+/** Commands that install a package by a name without its scope or exact version. */
 const install = new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) (?:install|i|add)${options}${looseName}`, 'g');
 
-/** The commands of a text that could download a stranger's package. */
+/** Returns the commands in a text that could download a stranger's package. */
 function unsafeCommands(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ');
   const runs = [...joined.matchAll(run)].filter(([, flags = '']) => !flags.split(/\s+/).includes('--no-install'));
   return [...runs, ...joined.matchAll(install)].map(([command]) => command);
 }
 
-/** The text files that git tracks, without this one. */
+/** Returns the text files that git tracks, except this one. */
 function trackedTexts(): { path: string; text: string }[] {
   const paths = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
   return paths

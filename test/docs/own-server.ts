@@ -1,4 +1,4 @@
-/** A partner's own server as a process: the example in Node, right or with one mistake, in a folder of its own. */
+/** Runs a partner's server as a process in its own folder: the Node example, either correct or with one mistake. */
 import { spawn } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
-/** The credentials that the guides show. */
+/** The credentials in the guides. */
 export const credentials = {
   SERVICE_TOKEN: 'your-service-token',
   BASIC_USER: 'microsite',
   BASIC_PASSWORD: 'your-password',
 } as const;
 
-/** Each mistake with the correct line of the ledger and its replacement. */
+/** For each mistake, the correct line in the ledger and its replacement. */
 export const mistakes = {
   'writes the balance as text': ['balance: earned - redeemed,', 'balance: String(earned - redeemed),'],
   'credits twice on a repeat': [
@@ -32,7 +32,7 @@ export const mistakes = {
 
 export type Mistake = keyof typeof mistakes;
 
-/** Copies the server into a folder, with a mistake if one is named. Rejects if the example no longer has the line. */
+/** Copies the server into a folder, with the given mistake if any. Rejects if the example no longer contains the line to replace. */
 export async function copyServer(folder: string, mistake?: Mistake): Promise<void> {
   await cp(join(root, 'examples/node'), folder, { recursive: true });
   if (mistake === undefined) return;

@@ -1,4 +1,4 @@
-/** The package's name is chosen in `package.json`; everything else that names it says the same. */
+/** The package name is defined in `package.json`, and all other mentions match it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const texts = execFileSync('git', ['grep', '-IlE', 'rewards-sandbox', '--', ':!t
   .split('\n')
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-/** Each match of a pattern, with the file that it is in. */
+/** Returns each match of a pattern, preceded by its file. */
 const matchesOf = (pattern: RegExp) =>
   texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([match]) => `${path}: ${match}`));
 

@@ -1,4 +1,4 @@
-/** The collection of all calls, as Postman's own library reads it. test/other-tools runs it with newman. */
+/** The collection of all calls, as read by Postman's own library. test/other-tools runs it with newman. */
 import type { Collection, Item, ItemGroup } from 'postman-collection';
 import { describe, expect, it } from 'vitest';
 import { registry, type ServerName } from '../../sandbox/apis/registry.ts';
@@ -14,10 +14,10 @@ import { testSandbox } from '../harness/sandbox.ts';
 const { default: sdk } = await nightlyPackage<{ default: { Collection: typeof Collection } }>('postman-collection');
 const json = collection();
 
-/** Calls whose reply does not end, or that only a reader of such a reply can make. */
+/** Calls with an endless reply, and calls that only the reader of such a reply can make. */
 const ofStreams = ['streamActivity', 'openListener', 'postListenerReply'];
 
-/** The collection as Postman's library reads it. */
+/** Reads the collection with Postman's library. */
 function read() {
   const parsed = new sdk.Collection(structuredClone(json) as object);
   const items: Item[] = [];
@@ -56,7 +56,7 @@ describe('the collection', () => {
           .filter(({ operationId, tags }) => tags[0] === tag && ![...ending, ...ofStreams].includes(operationId))
           .flatMap(({ operationId }) => [...(demoValues[operationId]?.before ?? []), operationId]);
       const tags = bundle.tags.map(({ name }) => ({ name, calls: of(name).map((id) => summaries.get(id)) }));
-      // A tag of webhooks has no calls.
+      // A tag for webhooks has no calls.
       return { name: bundle.info.title, tags: tags.filter(({ calls }) => calls.length > 0) };
     });
     expect(actual).toEqual(expected);

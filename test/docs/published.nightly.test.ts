@@ -1,4 +1,4 @@
-/** The documentation on a static host, below a prefix and in two versions (OP-271). */
+/** The documentation on a static host, under a path prefix and in two versions (OP-271). */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const browser = browserOfFile();
 let folder = '';
 let origin = '';
 
-/** What a plain file server does: files by their names, folders by their start page, and nothing else. */
+/** A plain file server that serves only files by name and folders by their index page. */
 const server = createServer(({ url = '', method }, response) => {
   const { pathname } = new URL(url, 'http://host');
   const inside = decodeURIComponent(pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '\0');
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const site = () => `${origin}${prefix}latest/`;
 
-/** The addresses in a file of the site, as they are resolved from where it is. */
+/** Returns the addresses in a file of the site, resolved against the file's own location. */
 function linksIn(text: string, url: string): string[] {
   const patterns: Readonly<Record<string, RegExp>> = {
     '.html': /\s(?:href|src|data-contract|data-console)="([^"]*)"|;\s*url=([^"]*)"/g,
@@ -68,7 +68,7 @@ function linksIn(text: string, url: string): string[] {
   };
   const { pathname } = new URL(url);
   const kind = pathname.endsWith('/') ? '.html' : extname(pathname);
-  // The contracts to download are as they are generated.
+  // Downloadable contracts are published as generated, so their links are not checked.
   const pattern = pathname.includes('/downloads/') ? undefined : patterns[kind];
   const plain = kind === '.md' ? text.replaceAll(/^```.*?^```|`[^`\n]*`/gms, '') : text;
   const base = pathname.includes('/reference/') && kind === '.json' ? url.replace(/json$/, 'html') : url;
@@ -94,7 +94,7 @@ it('OP-271: every link, asset and fragment below a prefix leads somewhere', asyn
       waiting.push(...linksIn(texts.get(url) ?? '', url).map((link) => [link, url]));
     }
     const text = texts.get(url);
-    // The reference draws its places in the browser, and Markdown has those of its page.
+    // The reference renders its fragments in the browser. A Markdown file has the fragments of its page.
     const isDrawn = /^#(?:operation)?\//.test(hash) || !/(?:\.html|\/)$/.test(pathname);
     const id = decodeURIComponent(hash.slice(1));
     if (text === undefined) dead.push(`${address}, in ${from}`);
@@ -125,7 +125,7 @@ it('OP-271: pages of different folders lead to each other in the browser, and th
   await page.locator('#localsearch-input').fill('verify webhook signature');
   await page.locator('.results a').first().click();
   await page.waitForURL(`${site()}webhooks.html#verify`);
-  // Samples keep the address of a sandbox: the host of the page is none.
+  // Samples retain a sandbox's address, because the page's host is not a sandbox.
   expect(await page.locator('.vp-doc').innerText()).not.toContain(origin);
   await page.context().close();
   expect(problems).toEqual([]);
@@ -181,7 +181,7 @@ it('OP-271: the console of a published page asks for the address of a sandbox, s
     `${allowing.origin}/dashboard/traffic?q=`,
   );
 
-  // The browser keeps the address.
+  // The browser remembers the address.
   await page.reload();
   await panel.locator('summary').first().click();
   await panel.getByText(`Sandbox: ${allowing.origin}`).waitFor();

@@ -1,4 +1,4 @@
-/** The reference as a part of the site: the header and the sidebar of the guides, which work there too. */
+/** Tests the reference as a part of the site, including the guides' header and sidebar. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -15,23 +15,23 @@ interface Site {
   readonly browser: () => Browser;
 }
 
-/** The links in a part of a page: where they lead and what they say. */
+/** Returns the target and text of each link in a part of a page. */
 function links(html: string): string[][] {
   return [...html.matchAll(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = '', text = '']) => [
-    // Guides and references are in different folders.
+    // Guides and reference pages are in different folders.
     href.replace(/^\.\.?\//, ''),
     text.replace(/<[^>]*>/g, '').trim(),
   ]);
 }
 
-/** The part of a page from one text to another. */
+/** Returns the part of a page between two texts, including the first. */
 function between(html: string, from: string, to: string): string {
   const start = html.indexOf(from);
   return html.slice(start, html.indexOf(to, start));
 }
 
 const operation = '/docs/reference/rewards#operation/createRedemptionOrder';
-/** The tests of the reference, for the file that builds the site. */
+/** Defines the tests of the reference, for the file that builds the site. */
 export function testReference({ folder, shots, origin, browser }: Site): void {
   const text = (page: string) => readFileSync(join(folder, `${page}.html`), 'utf8');
 
@@ -51,7 +51,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       const words = [...operations.map(({ summary }) => summary), ...(tags.size > 1 ? tags : [])];
       const inside = here.filter(([href]) => href?.startsWith('#'));
       expect(inside.map(([, words]) => words).sort()).toEqual(words.sort());
-      // The prerendered page has sections for the tags; the operations of a tag render when the reader opens it.
+      // The prerendered page has a section for each tag. A tag's operations render when the reader opens the section.
       const sections = [...page.matchAll(/data-section-id="\/([\w-]+)"/g)].map(([, tag]) => tag);
       expect({ api, groups: [...new Set(inside.map(([href]) => href?.split('/')[1]))] }).toEqual({
         api,
@@ -68,7 +68,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       const { page, problems } = await open(browser(), origin() + operation, view);
       await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
       const axe = async () => {
-        // Redoc's own: it skips a level of headings, and names buttons otherwise than they read.
+        // Redoc itself violates these rules: it skips a heading level, and some button names differ from their labels.
         const rules = ['heading-order', 'label-content-name-mismatch'];
         const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(rules).analyze();
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).slice(0, 3)}`);

@@ -1,4 +1,4 @@
-/** The register of open points and the list of the sandbox's own behaviour: one form, one series of ids. */
+/** The register of open points and the list of the sandbox's own behaviour use one format and one series of ids. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { interfaceContracts } from '../../sandbox/apis/registry.ts';
@@ -33,7 +33,7 @@ describe('docs/register.yaml', () => {
       });
       expect([undefined, true]).toContain(blocks);
       expect(operations?.length).not.toBe(0);
-      // A point has settings if and only if it says why.
+      // A point explains its settings in `settle` if and only if it has any.
       expect(settle).toEqual(settingsOf(row.id).length > 0 ? sentence : undefined);
     },
   );

@@ -1,4 +1,4 @@
-/** The samples of the reference: each curl and each call by a typed client reaches its operation. */
+/** The reference's samples: each curl command and each typed client call reaches its operation. */
 import { describe, expect, it } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { type Sample, samplesOf } from '../../tools/docs/samples.ts';
@@ -7,7 +7,7 @@ import { node, readdressed, shell } from '../harness/shell.ts';
 
 const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox', 'gateway'] as const;
 
-/** Replies to samples that name what a fresh sandbox does not have: the examples' own secrets, codes and ids. */
+/** Statuses for samples that use secrets, codes or ids which a fresh sandbox does not have. */
 const refusalStatus: Readonly<Record<string, number>> = {
   customerAuth: 422,
   verifyOtp: 422,
@@ -38,7 +38,7 @@ function samples(api: string): { id: string; samples: Sample[] }[] {
   }));
 }
 
-/** The credentials that the samples take from the environment. */
+/** Returns the credentials that samples read from the environment. */
 async function environment(sandbox: TestSandbox) {
   const { companyToken, customerToken, jwt } = await signIn(sandbox, 'CUST0007');
   const { basic, service_token, gateway_token } = sandbox.credentials;
@@ -54,13 +54,13 @@ async function environment(sandbox: TestSandbox) {
   };
 }
 
-/** One line for each operation: its name, and its status if it is refused. */
+/** Returns one line per operation: its name, and its status if the sandbox refuses the call. */
 function expected(ids: readonly string[]): string[] {
   return ids.map((id) => `${id} ${refusalStatus[id] ?? 'done'}`);
 }
 
 describe.each(apis)('%s', (api) => {
-  // A listener that does not reply has the jobs of the others wait for the client, so its sample comes last.
+  // An idle listener makes the jobs of later samples wait for the client, so its sample runs last.
   const all = samples(api).toSorted(
     (one, other) => Number(one.id === 'openListener') - Number(other.id === 'openListener'),
   );

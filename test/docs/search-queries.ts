@@ -1,4 +1,4 @@
-/** What readers search for, and the page that they should see first. */
+/** Readers' search queries, each with the expected first result. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ const short = /errors#(?:points_changed|insufficient_balance)|saveRedeemDetails|
 
 type Query = readonly [words: string, page: RegExp];
 
-/** What the ranking was made with. */
+/** The queries used to tune the ranking. */
 export const queries: readonly Query[] = [
   ['check signature', /webhooks#verify/],
   ['verify webhook', /webhooks#/],
@@ -85,8 +85,8 @@ export const queries: readonly Query[] = [
 ];
 
 /**
- * What others asked in the public issue trackers of Stripe, Prism, WireMock and Mockoon, in their words. Written down before
- * the search was tried with them.
+ * Queries from the public issue trackers of Stripe, Prism, WireMock and Mockoon, in the users' own words. They were collected before the
+ * search was tested with them.
  */
 export const foreignQueries: readonly Query[] = [
   ['web ui', /dashboard#/],
@@ -121,10 +121,10 @@ export const foreignQueries: readonly Query[] = [
   ['cancel pending', /redemptions#cancel/],
 ];
 
-/** Of the queries, how many must lead to the right page first. */
+/** Minimum share of queries whose first result must be the right page. */
 const share = 0.85;
 
-/** The search of a built site, as the browser runs it. */
+/** Loads a built site's search as the browser runs it. */
 async function searchOf(site: string): Promise<(words: string) => readonly string[]> {
   const [file = ''] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site });
   const module = (await import(pathToFileURL(join(site, file)).href)) as { default: string };

@@ -1,4 +1,4 @@
-/** The documentation under `/docs`: static files of one folder, under a strict policy, and nothing else (OP-99). */
+/** The documentation under `/docs`: only static files from one folder, under a strict policy (OP-99). */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -45,7 +45,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const startWithDocs = () => testSandbox({ docs: join(folder, 'site') });
 
-/** Requests a path exactly as written: `fetch` would normalize it. */
+/** Requests a path exactly as written. `fetch` would normalize it. */
 function requestPath(origin: string, path: string, method = 'GET'): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const { hostname, port } = new URL(origin);
@@ -85,7 +85,7 @@ it.each([
 it('OP-99: a file that the client has cached is not sent again', async () => {
   const { origin } = await startWithDocs();
   const etag = (await fetch(`${origin}/docs/errors`)).headers.get('etag') ?? '';
-  // Node's fetch adds `Cache-Control: no-cache`, which is for caches on the way and not for the server.
+  // Node's fetch adds `Cache-Control: no-cache`, which applies to intermediate caches and not to the server.
   const again = await fetch(`${origin}/docs/errors`, { headers: { 'If-None-Match': etag } });
   expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: '' });
 });

@@ -123,7 +123,7 @@ describe('what programs read', () => {
   });
 });
 
-/** Status and code of an error in one of the tables. */
+/** Returns the status and code of an error in a table, or `null` if the table does not contain it. */
 function seenAt(table: object, kind: string) {
   const { status, code } = (table as Record<string, { status: number; code: number }>)[kind] ?? {};
   return status === undefined ? null : { status, code };
@@ -273,12 +273,12 @@ describe('links', () => {
   });
 });
 
-/** Whether a page has what the policy of the site forbids. */
+/** Checks whether a page contains anything that the site's policy forbids. */
 function violatesPolicy(text: string): boolean {
   return /<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle="|\son\w+="|(?:src|<link[^>]*href)="(?:https?:)?\/\//.test(text);
 }
 
-/** A page; the reference may have attributes of style, which Redoc needs and its policy allows. */
+/** Reads a page. In the reference, removes the style attributes that Redoc needs and its policy allows. */
 function read(page: string): string {
   const text = readFileSync(join(site, page), 'utf8');
   return page.startsWith('reference/') ? text.replaceAll(/ style="[^"]*"/g, '') : text;
@@ -300,12 +300,12 @@ it('no page has an inline script or style, or loads anything from another server
   expect(offences.filter((text) => !violatesPolicy(text))).toEqual([]);
 });
 
-/** What axe finds, as short lines. */
+/** Returns axe's findings as short lines. */
 async function axe(page: Page, ...others: string[]): Promise<string[]> {
   return lines(new AxeBuilder({ page }).setLegacyMode().disableRules(others));
 }
 
-/** What axe finds of colours alone: all else is the same in light and in dark. */
+/** Returns only axe's colour findings, because everything else is the same in light and dark colours. */
 async function contrast(page: Page): Promise<string[]> {
   return lines(new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']));
 }
@@ -325,7 +325,7 @@ const guides = globSync('docs/guides/**/*.md', { cwd: root })
   .sort();
 
 describe('in a browser', { timeout: 60_000 }, () => {
-  // These have every kind of part that a page is made of; contrast, which takes long, is measured on them alone.
+  // These pages contain every kind of component. The slow contrast check runs only on them.
   const examples = ['', 'operations/saveRedeemDetails', 'redemptions', 'test-data', 'webhooks'];
   const views: [path: string, view: View][] = [
     ...guides.map((path): [string, View] => [path, desktop]),
@@ -445,13 +445,13 @@ describe('in a browser', { timeout: 60_000 }, () => {
       const row = page.locator('tr.target-row', { has: page.locator(`#${id}`) });
       await row.waitFor();
       const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
-      // Below header and field, above the middle of the screen.
+      // The row is below the header and the search field, in the upper half of the screen.
       await vi.waitUntil(async () => (await top()) > 100 && (await top()) < desktop.height / 2, { timeout: 10_000 });
       expect(await page.locator('tr.target-row').count()).toBe(1);
     };
     await expectHighlighted('op-121');
     const field = page.getByRole('searchbox', { name: 'Find' });
-    // The second time, the address already names the row.
+    // The second time, the address already contains the row's fragment.
     for (let time = 1; time <= 2; time += 1) {
       await field.fill('OP-21 contradictions');
       await vi.waitUntil(async () => !(await page.locator('#op-22').isVisible()));
@@ -518,7 +518,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     await page.goto(`${sandbox.origin}/docs/reference/client`);
     const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
     expect(await dark()).toBe(true);
-    // The prerendered page appears immediately; Redoc loads on the first action of the reader.
+    // The prerendered page appears immediately. Redoc loads on the reader's first action.
     await page.getByRole('heading', { name: 'Client-hosted API' }).first().waitFor();
     await page.keyboard.press('Tab');
     await page.getByRole('heading', { name: 'Points' }).first().waitFor();

@@ -1,7 +1,4 @@
-/**
- * Every curl and JavaScript snippet of README and guides does what the page says, on a fresh sandbox, in the page's
- * order.
- */
+/** Every curl and JavaScript snippet in the README and the guides behaves as the page says, on a fresh sandbox and in page order. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,10 +14,10 @@ const pages = ['README.md', ...globSync('docs/guides/**/*.md', { cwd: root }).so
 const shells = ['sh', 'bash', 'shell'];
 const modules = ['js', 'ts', 'javascript', 'typescript'];
 
-/** Whether a block is one of a code group: a whole file, which test/docs/helper-snippets.nightly.test.ts runs. */
+/** Checks whether a block belongs to a code group. Such a block is a whole file, which test/docs/helper-snippets.nightly.test.ts runs. */
 const isLabelled = ({ marks }: Block) => marks[0]?.startsWith('[') === true;
 
-/** The pages that have blocks in one of the languages. */
+/** Returns the pages that contain blocks in one of the languages. */
 function pagesWith(languages: readonly string[]): { path: string; blocks: Block[] }[] {
   return pages
     .map(({ path, blocks }) => ({

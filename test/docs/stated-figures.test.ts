@@ -1,4 +1,4 @@
-/** Numbers that documentation, contracts and pages state are those of the code. */
+/** Figures in the documentation, contracts and pages match the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,10 +15,10 @@ import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
 import { root } from '../harness/sources.ts';
 
-/** The text of a file, its lines joined, without the comment signs and bars of its own format. */
+/** Returns the text of a file with all whitespace, including line breaks, collapsed. */
 const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
 
-/** A number that a module does not export, such as `const lifetime = 24 * 3600 * 1000;` or `most: 100,`. */
+/** Returns a number that a module does not export, such as `const lifetime = 24 * 3600 * 1000;` or `most: 100,`. */
 function constant(path: string, name: string): number {
   const declared = new RegExp(String.raw`(?:const ${name} =|\b${name}:) ([\d_ *]+)[;,]`);
   const [, factors] = declared.exec(readFileSync(join(root, path), 'utf8')) ?? [];
@@ -29,11 +29,11 @@ function constant(path: string, name: string): number {
 const words =
   `no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
   nineteen twenty`.split(/\s+/);
-/** A number as prose has it: in words up to twenty. */
+/** Formats a number as in prose, using words for small numbers. */
 const word = (value: number) => words[value] ?? String(value);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const grouped = (value: number) => value.toLocaleString('en-GB');
-/** A time as tables have it, such as `30 min`. */
+/** Formats a duration as in tables, such as `30 min`. */
 function short(milliseconds: number): string {
   const [size, unit] = [[3_600_000, 'h'] as const, [60_000, 'min'] as const].find(
     ([each]) => milliseconds % each === 0,
@@ -77,7 +77,7 @@ const snapshots = constant('sandbox/workspaces/snapshots.ts', 'mostSnapshots');
 const certifications = constant('sandbox/assembly/certifications.ts', 'mostCertifications');
 const idle = constant('sandbox/cluster/open.ts', 'usualIdle') / second / 60;
 const schedule = defaultSettings.retry_delays.map((seconds) => short(seconds * 1000)).join(', ');
-/** For each file, the words that state numbers of the code. */
+/** The phrases in each file that state figures from the code. */
 const stated: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/test-data.md': [
     `each delivers after ${word(vendor)} seconds by default`,

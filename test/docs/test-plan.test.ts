@@ -1,4 +1,4 @@
-/** The test plan: every magic value once, and a collection whose expectations a sandbox meets. */
+/** The test plan contains every magic value once, and a sandbox meets the expectations in its collection. */
 import { describe, expect, it } from 'vitest';
 import { outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
@@ -38,7 +38,7 @@ describe('the page', () => {
   });
 });
 
-/** The parts of Postman's API that the scripts of a collection use. */
+/** The parts of Postman's API that a collection's scripts use. */
 interface Postman {
   readonly test: (name: string, check: () => void) => void;
   readonly expect: typeof expect;
@@ -46,7 +46,7 @@ interface Postman {
   readonly collectionVariables: { readonly set: (name: string, value: string) => void };
 }
 
-/** Sends a call of the collection, and runs its script. Adds the checks that failed. */
+/** Sends a call in the collection and runs its script. Appends failed checks to `failed`. */
 async function send(item: Item, variables: Map<string, string>, failed: string[]): Promise<void> {
   const filled = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '');
   const { method, url, header, auth, body } = item.request;
@@ -73,7 +73,7 @@ async function send(item: Item, variables: Map<string, string>, failed: string[]
   for (const { script } of item.event ?? []) new Function('pm', script.exec.join('\n'))(postman);
 }
 
-/** A delay that a fault asks for is over at once; one above the timeout of the platform lasts until the call is aborted. */
+/** A delay requested by a fault ends immediately. A delay above the platform's timeout lasts until the call is aborted. */
 const delay: Delay = (ms, signal) =>
   ms <= outgoingTerms.totalTimeout
     ? Promise.resolve()

@@ -12,21 +12,21 @@ export interface View {
 export const desktop: View = { name: 'desktop', width: 1280, height: 900, scheme: 'light' };
 export const phone: View = { name: 'phone', width: 390, height: 844, scheme: 'dark' };
 
-/** Each kind of screen in light and in dark colours. */
+/** Each kind of screen in light and dark colours. */
 export const forms: readonly View[] = [desktop, phone].flatMap((view) => [
   { ...view, scheme: 'light' as const },
   { ...view, scheme: 'dark' as const },
 ]);
 
-/** Shows an open page in another form, without loading it again. */
+/** Switches an open page to another view without reloading it. */
 export async function show(page: Page, { width, height, scheme }: View): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height });
 }
 
 /**
- * Opens a page in a browser with the screen of a view. `problems` collects everything that a reader's browser would
- * report, and every request to another origin.
+ * Opens a page in a browser with a view's screen. `problems` collects everything that a reader's browser would report, and every request to
+ * another origin.
  */
 export async function open(browser: Browser, url: string, view: View): Promise<{ page: Page; problems: string[] }> {
   const { width, height, scheme } = view;
@@ -37,7 +37,7 @@ export async function open(browser: Browser, url: string, view: View): Promise<{
   });
   const { page, complaints: problems } = await watched(context);
   const { origin } = new URL(url);
-  // Every file that a page of the documentation requests must exist.
+  // Every file that a documentation page requests must exist.
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });

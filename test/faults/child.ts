@@ -1,20 +1,20 @@
 /**
- * A sandbox in a separate process, which kills itself before a chosen call to the file system. Usage: `node child.ts
- * <options of the sandbox as JSON>`, with an IPC channel to order a kill later.
+ * A sandbox in a separate process that kills itself before a chosen file system call. Usage: `node child.ts <sandbox options as JSON>`,
+ * with an IPC channel to order a kill later.
  */
 import { argv } from 'node:process';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 
-/** Options of the start. The process kills itself before the `killBefore`-th call to the file system, counted from 1. */
+/** Startup options. The process kills itself before file system call number `killBefore`, counted from 1. */
 export interface ChildOptions extends Pick<SandboxOptions, 'dataDir' | 'checkpointAfterBytes' | 'outgoing' | 'store'> {
   readonly killBefore?: number;
-  /** In hex. */
+  /** The key in hexadecimal. */
   readonly keyText?: string;
 }
 
-/** An order to the running process: kill itself before the n-th call from now on, or stop as on a signal. */
+/** An order to the running process: kill itself before the n-th call from now on, or stop as if it had received a signal. */
 export type Order = { readonly killBefore: number } | 'stop';
 
 const [, , text = '{}'] = argv;

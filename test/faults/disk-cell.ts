@@ -5,10 +5,10 @@ import { listed } from '../harness/lists.ts';
 import { ok } from '../harness/sandbox.ts';
 import { type At, at, compareState, copyOf, emptyState, fill, freshNow, type ReadReply, type Space } from './known.ts';
 
-/** Small, so that checkpoints happen during the run. */
+/** A small size, so that checkpoints happen during the run. */
 const checkpointAfterBytes = 20_000;
 
-/** One run of a sandbox through everything that it stores, with the state that its callers expect. */
+/** A sandbox run that covers everything it stores, with the state that its callers expect. */
 export class Cell {
   readonly problems: string[] = [];
   /** The workspaces other than the demo workspace. */
@@ -18,11 +18,11 @@ export class Cell {
   #sandbox: Sandbox | undefined;
   #demo: Space | undefined;
   /**
-   * The state of a workspace if a restore or a reset took effect although its store gave up during the call. The next
-   * start finds either the whole old state or the whole new one.
+   * The state of a workspace if an interrupted restore or reset took effect. The call is in doubt because the store gave up during it. The
+   * next start finds either the complete old state or the complete new one.
    */
   readonly #inDoubt = new Map<Space, Space['expected']>();
-  /** Whether a reply said that its store gave up. Changes after that reply certainly had no effect. */
+  /** Whether a reply reported that its store gave up. Changes after that reply certainly had no effect. */
   #hasGivenUp = false;
 
   constructor(dataDir: string, files: Files) {
@@ -44,7 +44,7 @@ export class Cell {
     return this.#demo === undefined ? [] : [this.#demo, ...this.others];
   }
 
-  /** Starts, orders, takes a snapshot, restores it, creates workspaces and deletes one, stops and starts again. */
+  /** Exercises orders, payments, snapshots, restores, forks, workspace creation and deletion, a reset and a restart. */
   async run(): Promise<void> {
     await this.#start();
     const { workspace } = this.#sandbox as Sandbox;
@@ -71,7 +71,7 @@ export class Cell {
     await this.#spend(demo);
   }
 
-  /** Starts the sandbox. If the disk prevents the start, the sandbox reports that and the second try succeeds. */
+  /** Starts the sandbox. If the disk prevents the start, the sandbox must report that, and the second attempt must succeed. */
   async #start(): Promise<void> {
     try {
       this.#sandbox = await this.#open(this.#dataDir, this.#files);
@@ -82,7 +82,7 @@ export class Cell {
     await this.#resolveDoubts();
   }
 
-  /** After a start: uses the clock to find out whether an interrupted restore or reset took effect. */
+  /** After a start, uses the clock to determine whether an interrupted restore or reset took effect. */
   async #resolveDoubts(): Promise<void> {
     for (const [space, state] of this.#inDoubt) {
       const { now } = ok(await this.#at(space).control.GET('/clock'));
@@ -106,7 +106,7 @@ export class Cell {
     return at(space, this.#sandbox?.workspace ?? space.workspace);
   }
 
-  /** The data of a reply; undefined for a refusal that is documented for a failing disk. */
+  /** Returns the data of a reply, or `undefined` for a refusal that is documented for a failing disk. */
   readonly #readReply: ReadReply = (what, { data, error, response }) => {
     if (response.ok) return data ?? ({} as NonNullable<typeof data>);
     const { code } = (error ?? {}) as { code?: number };
@@ -122,7 +122,7 @@ export class Cell {
     await fill(space, this.#at(space), this.#readReply);
   }
 
-  /** Orders a voucher, and reports a payment. */
+  /** Orders a voucher and reports a payment. */
   async #spend(space: Space): Promise<void> {
     const { workspace, expected } = space;
     const where = this.#at(space);
@@ -145,7 +145,7 @@ export class Cell {
   async #pass(space: Space, seconds: number): Promise<void> {
     const { control } = this.#at(space);
     const advance = this.#readReply('an advance', await control.POST('/clock/advance', { body: { seconds } }));
-    // An advance that is refused midway stops at the time that it reached.
+    // If an advance is refused midway, the clock stops at the time it has reached.
     space.expected.now = advance?.now ?? ok(await control.GET('/clock')).now;
   }
 
@@ -213,8 +213,8 @@ export class Cell {
   }
 
   /**
-   * Orders in each workspace. A store that gave up reports that, refuses orders and serves reads; every other store
-   * accepts the order. Returns whether any store gave up.
+   * Places an order in each workspace. A store that gave up must report that, refuse orders and serve reads. Every other store must accept
+   * the order. Returns whether any store gave up.
    */
   async orderEverywhere(): Promise<boolean> {
     let hasGivenUp = false;
@@ -244,7 +244,7 @@ export class Cell {
     });
   }
 
-  /** The data that all workspaces serve, as JSON. */
+  /** Returns the data that all workspaces serve, as JSON. */
   async #state(): Promise<string> {
     const contents = this.#spaces.map(async (space) => {
       const { control, urls, admin } = this.#at(space);
@@ -264,14 +264,12 @@ export class Cell {
     return JSON.stringify(await Promise.all(contents));
   }
 
-  /**
-   * Opens a sandbox on a copy of the files, as a kill leaves them, on a disk that works. Returns its problems.
-   */
+  /** Opens a sandbox on a copy of the files, as a kill leaves them, on a working disk. Returns its problems. */
   async reopen(copy: string): Promise<string[]> {
     const before = await this.#state();
     await this.close();
     this.#sandbox = await this.#open(copy, hurriedFiles);
-    // In memory, an interrupted restore or reset had not happened.
+    // In memory, an interrupted restore or reset had not taken effect.
     const mayDiffer = this.#inDoubt.size > 0;
     await this.#resolveDoubts();
     const after = await this.#state();

@@ -1,7 +1,7 @@
 /**
- * A whole sandbox on a disk that fails once: one cell for each call to the file system and each way it can fail
- * (OP-94). Every call gets a reply. After a restart the sandbox has everything it acknowledged and nothing it refused, and
- * memory and disk agree.
+ * Tests a whole sandbox on a disk that fails once. There is one cell for each file system call and each way it can fail (OP-94). Every call
+ * must receive a reply. After a restart, the sandbox must have everything it acknowledged and nothing it refused. Memory and disk must
+ * agree.
  */
 import { readdir } from 'node:fs/promises';
 import { expect, inject, it } from 'vitest';
@@ -10,7 +10,7 @@ import { type Call, filesOpenIn } from '../harness/faulty-files.ts';
 import { copyOfFolder, fastPlace, temporaryFolder } from '../harness/folders.ts';
 import { Cell } from './disk-cell.ts';
 
-/** The problems after a disk failed once, at the `number`-th call that can fail in this way. */
+/** Returns the problems after the disk failed once, at the `number`-th call that can fail in this way. */
 async function problemsAfter(
   way: Way,
   number: number,
@@ -35,7 +35,7 @@ async function problemsAfter(
   return { hit, hasGivenUp, problems };
 }
 
-/** Drafts, and folders of workspaces and snapshots that do not exist, which nothing would ever remove. */
+/** Finds drafts, and folders of nonexistent workspaces and snapshots. Nothing would ever remove them. */
 async function findLeftovers(dir: string, cell: Cell): Promise<string[]> {
   const names = await readdir(dir, { recursive: true });
   const { folders } = cell;
@@ -46,7 +46,7 @@ async function findLeftovers(dir: string, cell: Cell): Promise<string[]> {
   return leftovers.map((name) => `${name} was left behind`);
 }
 
-/** The number of cells, which is the number of calls of a run in which nothing fails. */
+/** Returns the number of cells, which equals the number of calls in a run without failures. */
 async function countCells(way: Way): Promise<number> {
   const disk = new FailingOnce(way, Number.POSITIVE_INFINITY);
   const cell = new Cell(await temporaryFolder(await fastPlace()), disk.files);
@@ -57,10 +57,10 @@ async function countCells(way: Way): Promise<number> {
 }
 
 /**
- * Fails a sample of the cells, at equal distances; where it begins is drawn, so that each night tests others.
+ * Tests a sample of evenly spaced cells. Its random offset varies, so that each night tests other cells.
  *
- * @param ways the ways to fail; each makes a test
- * @param most the most cells of one way
+ * @param ways the ways to fail, each of which becomes a test
+ * @param most the maximum number of cells per way
  */
 export function diskCells(ways: readonly Way[], most: number): void {
   it.each(ways)(

@@ -1,6 +1,4 @@
-/**
- * A client server in front of the reference client that makes chosen calls fail as networks and servers do.
- */
+/** A client server in front of the reference client. It makes chosen calls fail as networks and servers do. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -20,7 +18,7 @@ export const faults = [
 
 export type Fault = (typeof faults)[number];
 
-/** Which calls are hit: the first `times` of an operation. */
+/** The calls to make fail: the first `times` calls of an operation. */
 export interface Plan {
   readonly operation: string;
   readonly fault: Fault;
@@ -34,15 +32,15 @@ interface ClientCall {
 }
 
 export class FaultyClient {
-  /** The reference client that calls are passed on to; another one after a restart. */
+  /** The address of the reference client that receives the calls. It changes after a restart. */
   target = '';
-  /** Called when a call has been hit, for a test that kills the process at that point. */
+  /** Called when a call has failed, for a test that kills the process at that point. */
   onHit: () => void = () => {};
   readonly #plan: Plan;
   #remainingHits: number;
   #server: Server | undefined;
   #port = 0;
-  /** Calls that reach the client late, when the test calls `heal`; their caller no longer waits. */
+  /** Calls to forward late, when the test calls `heal`. By then, their caller no longer waits. */
   readonly #late: ClientCall[] = [];
 
   constructor(plan: Plan) {
@@ -66,7 +64,7 @@ export class FaultyClient {
     this.#server?.closeAllConnections();
   }
 
-  /** Stops the faults and accepts every connection. Passes on the late calls now. */
+  /** Stops the faults, accepts every connection and forwards the late calls. */
   async heal(): Promise<void> {
     this.#remainingHits = 0;
     if (this.#server?.listening !== true) await this.listen();
@@ -78,7 +76,7 @@ export class FaultyClient {
     for await (const chunk of request) chunks.push(chunk);
     const call = callOf(request, Buffer.concat(chunks).toString());
     const operation = call.path.slice(1).split('?')[0];
-    // Each call uses its own connection, so that a server that stops listening refuses the next one.
+    // Each call uses a separate connection, so that a server that stops listening refuses the next call.
     response.setHeader('connection', 'close');
     if (operation === this.#plan.operation && this.#remainingHits > 0) {
       this.#remainingHits -= 1;
@@ -91,7 +89,10 @@ export class FaultyClient {
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.text);
   }
 
-  /** An order requests the profile before it deducts. To refuse the deduction, the server stops listening in between. */
+  /**
+   * Checks whether the server must stop listening after this call. An order requests the profile before the deduction, so refusing the
+   * deduction requires a stop in between.
+   */
   #closesAfter(operation: string | undefined): boolean {
     const { fault, operation: hit } = this.#plan;
     return (
@@ -106,7 +107,7 @@ export class FaultyClient {
     const json = { 'content-type': 'application/json' };
     switch (this.#plan.fault) {
       case 'refused':
-        // Only a connection that is already open gets here; the server now stops listening.
+        // Only a connection that was already open reaches this case. The server stops listening.
         this.#server?.close();
         request.socket.destroy();
         return;
@@ -161,14 +162,14 @@ function callOf(request: IncomingMessage, body: string): ClientCall {
   };
 }
 
-/** Sends one byte after the other and never the last. */
+/** Sends one byte after another but never completes the reply. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 20);
   response.once('close', () => clearInterval(timer));
 }
 
-/** Sends data without end, as fast as the caller reads it. */
+/** Sends endless data, as fast as the caller reads it. */
 function flood(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const more = () => {

@@ -20,7 +20,7 @@ import {
   type Space,
 } from './known.ts';
 
-/** The reply of a call; undefined if the connection broke because the process had ended. */
+/** Returns the reply of a call, or `undefined` if the connection broke because the process had ended. */
 export async function awaitReply<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -30,7 +30,7 @@ export async function awaitReply<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** One random item, each with the same probability. */
+/** Returns a random item with equal probabilities. */
 export function oneOf<T>(random: SeededRandom, from: readonly T[]): T {
   const item = from[random.integer(from.length)];
   if (item === undefined) throw new Error('there is nothing to draw from');
@@ -39,13 +39,13 @@ export function oneOf<T>(random: SeededRandom, from: readonly T[]): T {
 
 export class Chain {
   readonly random: SeededRandom;
-  /** All workspaces; the first is the demo workspace, which is never deleted. */
+  /** All workspaces. The first is the demo workspace, which is never deleted. */
   readonly spaces: Space[] = [];
-  /** The file system call before which the process dies at its next start; undefined if it survives the start. */
+  /** The number of the file system call before which the process dies at its next start, or `undefined` if it survives the start. */
   dieAtStart: number | undefined;
   readonly #options: ChildOptions;
   /**
-   * Whether a call may get 503, or 502 where its client got 503. The chain then treats the call as one without a reply.
+   * Whether a call may receive a 503, or a 502 because its client received a 503. The chain then treats the call as one without a reply.
    */
   readonly #mayRefuse: boolean;
   /** Checks to run after the next start, because a reply was lost. */
@@ -64,7 +64,7 @@ export class Chain {
     return this.#child;
   }
 
-  /** The clients of a workspace at the current process. */
+  /** Returns a workspace's clients for the current process. */
   at(space: Space): At {
     return at(space, this.child);
   }
@@ -99,7 +99,7 @@ export class Chain {
     return problems;
   }
 
-  /** Starts another process while the current one runs. Returns the earlier one. */
+  /** Starts another process while the current one runs. Returns the earlier process. */
   async takeOver(): Promise<Killable> {
     const before = this.child;
     await this.#open();
@@ -119,7 +119,7 @@ export class Chain {
     return problems;
   }
 
-  /** Restores a snapshot that exists. */
+  /** Restores an existing snapshot. */
   async restore(space: Space, id: string): Promise<void> {
     const state = space.snapshots.get(id);
     if (state === undefined) throw new Error(`no expected state for snapshot ${id}`);
@@ -127,7 +127,7 @@ export class Chain {
     space.expected = copyOf(state);
   }
 
-  /** The ids of all workspaces, as the sandbox lists them. */
+  /** Returns the ids of all workspaces, as listed by the sandbox. */
   async listWorkspaceIds(): Promise<string[]> {
     const { urls, admin } = this.at(this.demo);
     return (await listed<{ id: string }>(`${urls.sandbox}/workspaces`, admin)).map(({ id }) => id);
@@ -148,7 +148,7 @@ export class Chain {
     this.#doubts.push(check);
   }
 
-  /** Orders and reports payments, `times` of each, or until the process ends. Calls `onAnswer` after each reply. */
+  /** Places orders and reports payments, `times` of each, or until the process ends. Calls `onAnswer` after each reply. */
   async spend(space: Space, times: number, onAnswer: () => void = () => {}): Promise<void> {
     const where = this.at(space);
     const token = await awaitReply(companyTokenOf(where)).catch((error) => {
@@ -180,7 +180,7 @@ export class Chain {
     }
   }
 
-  /** Sends a change that is saved if it gets a reply, and may be saved if it gets none. */
+  /** Sends a change. It must be saved if a reply arrives, and may be saved if none does. */
   async #send<T>(
     space: Space,
     call: Promise<{ data?: T; error?: unknown; response: Response }>,
@@ -194,9 +194,9 @@ export class Chain {
   }
 
   /**
-   * Takes a snapshot, while other callers may order.
+   * Takes a snapshot while other callers may place orders.
    *
-   * @returns the state that the snapshot has if it exists, and its id if the call got a reply
+   * @returns the state of the snapshot if it exists, and its id if the call received a reply
    */
   async snapshot(space: Space): Promise<{ state: ExpectedState; id: string | undefined }> {
     const state = copyOf(space.expected);

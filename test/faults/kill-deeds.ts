@@ -1,21 +1,21 @@
-/** Actions of a sandbox that a kill interrupts. */
+/** Sandbox actions that a kill interrupts. */
 import { ok } from '../harness/sandbox.ts';
 import { awaitReply, type Chain, oneOf } from './kill-chain.ts';
 import { copyOf, type ExpectedState, emptyState, freshNow, type Space, snapshotIds } from './known.ts';
 
-/** An action that the process may not survive. Returns whether the call got a reply. */
+/** An action that the process may not survive. Returns whether the call received a reply. */
 type Deed = (chain: Chain, space: Space) => Promise<boolean>;
 
 const lanes = 4;
-/** The maximum number of workspaces of a chain, so that a round stays short. */
+/** Maximum number of workspaces in a chain, to limit the duration of a round. */
 const mostSpaces = 4;
 
-/** Orders and payments from several concurrent callers, until the process ends. */
+/** Sends orders and payments from several concurrent callers until the process ends. */
 async function burst(chain: Chain, space: Space, onAnswer: () => void = () => {}): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, () => chain.spend(space, 1000, onAnswer)));
 }
 
-/** Kills the process before one of the next `most` calls to the file system. */
+/** Schedules a kill before one of the next `most` file system calls. */
 function armKill(chain: Chain, most: number): Promise<void> {
   return chain.child.killBefore(1 + chain.random.integer(most));
 }
@@ -33,7 +33,7 @@ const ordering: Deed = async (chain, space) => {
   return false;
 };
 
-/** Checks after the restart whether a call without a reply took a snapshot. If so it must be whole: restores it. */
+/** Checks after the restart whether a call without a reply took a snapshot. If it did, restores the snapshot, which must be complete. */
 function checkSnapshotLater(chain: Chain, space: Space, state: ExpectedState): void {
   chain.doubt(async () => {
     const added = (await snapshotIds(chain.at(space))).filter((id) => !space.snapshots.has(id));
@@ -66,7 +66,7 @@ const takingASnapshotWhileOthersOrder: Deed = async (chain, space) => {
   return snapshot?.id !== undefined;
 };
 
-/** The id of a snapshot of the workspace, an existing or a new one. Advances the clock past it. */
+/** Returns the id of an existing or new snapshot of the workspace. Advances the clock past the snapshot's time. */
 async function pickSnapshot(chain: Chain, space: Space): Promise<string> {
   if (space.snapshots.size === 0) {
     await chain.snapshot(space);
@@ -107,7 +107,7 @@ async function nowOf(chain: Chain, space: Space): Promise<string> {
   return ok(await chain.at(space).control.GET('/clock')).now;
 }
 
-/** Deletes, after the restart, each workspace whose credentials no reply returned. It must be whole for that. */
+/** After the restart, deletes each workspace whose credentials no reply returned. Deletion proves that the workspace is complete. */
 function removeUnknown(chain: Chain): void {
   chain.doubt(async () => {
     const { control } = chain.at(chain.demo);

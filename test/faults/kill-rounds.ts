@@ -1,6 +1,6 @@
 /**
- * Chains of kills: each round kills a sandbox during an action, restarts it on the same data folder and compares it with
- * what it acknowledged (OP-50, OP-63, OP-64). The seed determines the actions and the points of the kills.
+ * Runs chains of kills (OP-50, OP-63, OP-64). Each round kills a sandbox during an action and restarts it on the same data folder. It then
+ * compares the state with the acknowledged changes. The seed determines the actions and the moments of the kills.
  */
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
@@ -8,12 +8,10 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { Chain, oneOf } from './kill-chain.ts';
 import { deeds } from './kill-deeds.ts';
 
-/** Small, so that a checkpoint happens every few orders. */
+/** A small size, so that a checkpoint happens every few orders. */
 const checkpointAfterBytes = 20_000;
 
-/**
- * Runs a chain. Returns how many calls its kills left without a reply; throws after the first round with a problem.
- */
+/** Runs a chain. Returns the number of calls that its kills left without a reply. Throws after the first round with a problem. */
 async function run(seed: string, rounds: number): Promise<number> {
   const random = new SeededRandom(seed);
   const chain = new Chain({ dataDir: await temporaryFolder(), checkpointAfterBytes }, random);
@@ -36,9 +34,9 @@ async function run(seed: string, rounds: number): Promise<number> {
 }
 
 /**
- * Runs chains, two at a time. To repeat a chain that failed, pass only its seed.
+ * Runs chains, two at a time. To repeat a failed chain, pass only its seed.
  *
- * @param rounds the number of kills of each chain; each works on the folder that the last one left
+ * @param rounds the number of kills in each chain, each on the folder that the previous one left
  */
 export function killRounds(seeds: readonly string[], rounds: number): void {
   const pairs = seeds.flatMap((seed, index) => (index % 2 === 0 ? [[seed, ...seeds.slice(index + 1, index + 2)]] : []));

@@ -1,4 +1,4 @@
-/** Sandboxes in separate processes, which tests kill. */
+/** Sandboxes in separate processes that tests kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,17 +16,17 @@ export interface Killable {
   readonly urls: Record<'rewards' | 'client' | 'sandbox', string>;
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>;
-  /** Kills the process before its n-th call to the file system from now on. */
+  /** Kills the process before its n-th file system call from now on. */
   killBefore(calls: number): Promise<void>;
-  /** Stops the process as a signal does, and resolves when it has ended. */
+  /** Stops the process as a signal would. Resolves when it has ended. */
   stop(): Promise<void>;
   /** Pauses or resumes the process. */
   pause(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Kills the process immediately, and resolves when it has ended. */
+  /** Kills the process immediately. Resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts a sandbox; undefined if it was killed before it was ready. */
+/** Starts a sandbox. Returns `undefined` if it was killed before it was ready. */
 export async function killable(options: ChildOptions): Promise<Killable | undefined> {
   const path = fileURLToPath(new URL('child.ts', import.meta.url));
   const child = spawn(process.execPath, [path, JSON.stringify(options)], {

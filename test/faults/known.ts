@@ -1,4 +1,4 @@
-/** The state that a workspace must have according to its replies, and the comparison with it after a restart. */
+/** The state that a workspace must have according to its replies, and its comparison with the actual state after a restart. */
 import type { components } from '../../generated/sandbox/types.ts';
 import { frozenStart } from '../../sandbox/runtime/clock.ts';
 import { listed } from '../harness/lists.ts';
@@ -14,28 +14,28 @@ const opening = 1_000_000;
 /** The time at which a frozen clock starts, and to which a reset returns it. */
 export const freshNow = new Date(frozenStart).toISOString();
 
-/** The acknowledged changes, and how many more may exist because their reply was lost. */
+/** The acknowledged changes, and the number of changes that may exist without a reply. */
 export interface ExpectedState {
   /** Redeem codes by order id. */
   readonly orders: Map<string, { readonly uid: string; readonly codes: readonly string[] }>;
-  /** Points by the id of the payment. */
+  /** Points by payment id. */
   readonly payments: Map<string, { readonly uid: string; readonly points: number }>;
-  /** The number of orders and payments that got no reply. */
+  /** The number of orders and payments without a reply. */
   unansweredCount: number;
-  /** The customers of these tests that exist. */
+  /** The existing customers of these tests. */
   readonly spenders: Set<string>;
   /** The time of the sandbox clock. */
   now: string;
 }
 
-/** A workspace with its expected state, and that of each of its snapshots. */
+/** A workspace with its expected state and the expected state of each snapshot. */
 export interface Space {
   readonly workspace: Workspace;
   expected: ExpectedState;
   readonly snapshots: Map<string, ExpectedState>;
 }
 
-/** A copy, because the state in a snapshot does not change with the workspace. */
+/** Copies a state. A snapshot's state must not change with the workspace. */
 export function copyOf(state: ExpectedState): ExpectedState {
   return {
     ...state,
@@ -49,19 +49,19 @@ export function emptyState(now: string): ExpectedState {
   return { orders: new Map(), payments: new Map(), unansweredCount: 0, spenders: new Set(), now };
 }
 
-/** Typed clients of a workspace at the process that runs now, and its admin token. */
+/** A workspace's typed clients for the current process, and its admin token. */
 export type At = Clients & { readonly admin: string };
 
-/** The clients of a workspace at the process that runs now. */
+/** Returns a workspace's clients for the current process. */
 export function at({ workspace }: Space, { urls }: Pick<Killable, 'urls'>): At {
   const admin = workspace.admin_token;
   return { ...clientsOf({ ...workspace, urls: { ...workspace.urls, ...urls } }, admin), admin };
 }
 
-/** Reads the data of a reply; undefined for a refusal that the test allows. */
+/** Reads a reply's data. Returns `undefined` for a refusal that the test allows. */
 export type ReadReply = <T>(what: string, reply: { data?: T; error?: unknown; response: Response }) => T | undefined;
 
-/** Gives a workspace customers with many points, and enough stock of the products that they order. */
+/** Creates customers with many points in a workspace, and provides enough stock of the products they order. */
 export async function fill(
   { expected }: Space,
   { control }: At,
@@ -77,7 +77,7 @@ export async function fill(
   }
 }
 
-/** Compares a workspace with its expected state, before and after the due jobs run. Returns the problems. */
+/** Compares a workspace with its expected state, before and after due jobs run. Returns the problems. */
 export async function compareState(space: Space, clients: At): Promise<string[]> {
   const { expected } = space;
   const problems: string[] = [];
@@ -104,7 +104,7 @@ export async function compareState(space: Space, clients: At): Promise<string[]>
   return [...problems, ...(await settledProblems(space, clients))];
 }
 
-/** Customers that exist although nobody created them, or although a reset removed them. */
+/** Reports customers that exist although nobody created them or a reset removed them. */
 async function unexpectedCustomers({ spenders }: ExpectedState, { control }: At): Promise<string[]> {
   const problems: string[] = [];
   for (const uid of customers.filter((name) => !spenders.has(name))) {
@@ -115,7 +115,7 @@ async function unexpectedCustomers({ spenders }: ExpectedState, { control }: At)
   return problems;
 }
 
-/** Acknowledged deductions that the ledger does not have exactly once, before any due job runs. */
+/** Reports acknowledged deductions that the ledger does not contain exactly once. Must run before any due job. */
 async function deductionProblems({ orders, spenders }: ExpectedState, clients: At): Promise<string[]> {
   const problems: string[] = [];
   for (const uid of spenders) {
@@ -130,7 +130,7 @@ async function deductionProblems({ orders, spenders }: ExpectedState, clients: A
   return problems;
 }
 
-/** The problems after all due jobs have run. Adds unacknowledged changes that exist to the expected state. */
+/** Returns the problems after all due jobs have run. Adds unacknowledged changes that exist to the expected state. */
 async function settledProblems(space: Space, clients: At): Promise<string[]> {
   const { expected } = space;
   const { control } = clients;
@@ -166,7 +166,7 @@ async function settledProblems(space: Space, clients: At): Promise<string[]> {
   return problems;
 }
 
-/** The problems of a customer's ledger: its sums, or a redemption that is neither delivered nor refunded. */
+/** Returns the problems in a customer's ledger: wrong sums, and redemptions that are neither delivered nor refunded. */
 function ledgerProblems(expected: ExpectedState, uid: string, ledger: Ledger, delivered: readonly string[]): string[] {
   const problems: string[] = [];
   const of = (kind: string) => ledger.items.filter((entry) => entry.kind === kind);
@@ -204,7 +204,7 @@ function ordersIn({ urls, admin }: At): Promise<PlacedOrder[]> {
   return listed(`${urls.sandbox}/orders?after=0&limit=1000`, admin);
 }
 
-/** The ids of the snapshots, oldest first. */
+/** Returns the ids of the snapshots, oldest first. */
 export async function snapshotIds({ urls, admin }: At): Promise<string[]> {
   const snapshots = await listed<{ id: string }>(`${urls.sandbox}/snapshots`, admin);
   return snapshots.map(({ id }) => id);

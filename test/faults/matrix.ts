@@ -1,7 +1,6 @@
 /**
- * The delivery matrix (OP-17, OP-21 to OP-24): each call of the platform to the client, under each fault, with and
- * without a kill -9 in between. After the fault and all retries, the ledgers of both sides agree and each effect has
- * happened once.
+ * The delivery matrix (OP-17, OP-21 to OP-24): each platform call to the client, under each fault, with and without a kill -9. After the
+ * fault and all retries, both ledgers must agree, and each effect must have happened once.
  */
 import { afterEach, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
@@ -18,10 +17,7 @@ afterEach(() => {
   clients.clear();
 });
 
-/**
- * A sandbox in a separate process, which can be killed. Its timeout is long enough for a busy machine: only the kill ends a
- * call early.
- */
+/** Starts a sandbox in a separate process that can be killed. Its timeout suits a busy machine, so only the kill ends a call early. */
 async function spawnSandbox(dataDir: string) {
   const child = await killable({ dataDir, outgoing: { totalTimeout: 10_000 } });
   if (child === undefined) throw new Error('the process exited although no test killed it');
@@ -31,7 +27,7 @@ async function spawnSandbox(dataDir: string) {
 async function clientsOf(urls: { rewards: string; client: string; sandbox: string }) {
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const { credentials } = ok(await control.GET('/workspace'));
-  // A new token for every call, because these tests soon pass an hour of sandbox time.
+  // Every call uses a new token, because these tests soon exceed an hour of sandbox time.
   const token = async () => {
     const body = { secret: credentials.company_secret };
     return ok(await createRewardsClient({ baseUrl: urls.rewards }).POST('/v1/company/auth', { body })).token;
@@ -70,7 +66,7 @@ const calls = {
 
 type Operation = keyof typeof calls;
 
-/** The ledger and the wallet, after all deliveries. */
+/** Reads the ledger and the wallet after all deliveries. */
 async function readLedger({ control, rewards }: RunningSandbox) {
   const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
   const wallet = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } })).data;
@@ -79,17 +75,17 @@ async function readLedger({ control, rewards }: RunningSandbox) {
 }
 
 /**
- * The ledgers of both sides agree, and each effect happened once: the payment is credited, or the redemption is either
- * delivered with its voucher or refunded.
+ * Checks that both ledgers agree and each effect happened once. The payment must be credited, or the redemption must be delivered with its
+ * voucher or refunded.
  */
 async function expectAgreement(operation: Operation, fault: Fault, running: RunningSandbox): Promise<void> {
   const { items, balance, credits, deducts, reverses, wallet } = await readLedger(running);
   const reconcile = async () => ok(await running.control.GET('/reconciliation'));
-  // OP-110: by the replies of the server. One that accepts no connections gave no balance before the credit.
+  // OP-110: reconciliation uses the server's replies. A server that refused connections reported no balance before the credit.
   expect((await reconcile()).items).toMatchObject(
     operation === 'creditPoints' && fault === 'refused' ? [{ kind: 'unknown', reason: 'no_read_before' }] : [],
   );
-  // OP-23: by the ledger of the reference client behind it.
+  // OP-23: reconciliation uses the ledger of the reference client behind the server.
   ok(await running.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
   expect(await reconcile()).toEqual({ items: [], next: null });
   const sum = (entries: { points: number }[]) => entries.reduce((total, { points }) => total + points, 0);
@@ -108,7 +104,7 @@ async function expectAgreement(operation: Operation, fault: Fault, running: Runn
   if (operation === 'updateRedeemStatus') expect(wallet).toHaveLength(1);
 }
 
-/** The times of all tries of a call in the activity log, in seconds after the first try. */
+/** Returns the times of all tries of a call in the activity log, in seconds after the first try. */
 async function readTryTimes({ control }: RunningSandbox, operation: Operation): Promise<number[]> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   const tries = items.filter((entry) => entry.kind === 'call_out' && entry.operation === operation);
@@ -116,7 +112,7 @@ async function readTryTimes({ control }: RunningSandbox, operation: Operation): 
   return tries.map(({ at }) => (Date.parse(at) - Date.parse(first?.at ?? at)) / 1000);
 }
 
-/** Puts a faulty client in front of the reference client. */
+/** Starts a faulty client in front of the reference client. */
 async function startFaultyClient(operation: Operation, fault: Fault, running: RunningSandbox): Promise<FaultyClient> {
   const client = new FaultyClient({ operation, fault, times: 3 });
   clients.add(client);
@@ -124,17 +120,17 @@ async function startFaultyClient(operation: Operation, fault: Fault, running: Ru
   client.target = running.urls.client;
   ok(await running.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
   await calls[operation].prepare(running);
-  // An order requests the profile first: in that case the client stops listening only after that call.
+  // An order requests the profile first, so for an order the client stops listening only after that call.
   if (fault === 'refused' && operation !== 'saveRedeemDetails') client.close();
   return client;
 }
 
-/** The faults that make an operation fail. For creditPoints any 2xx is a success, whatever its body (OP-102). */
+/** Returns the faults that make an operation fail. For creditPoints, any 2xx is a success, whatever its body (OP-102). */
 function faultsOf(operation: Operation): readonly Fault[] {
   return operation === 'creditPoints' ? faults.filter((fault) => fault !== 'malformed body') : faults;
 }
 
-/** The row of one operation: each fault, without a crash. */
+/** Tests each fault of one operation, without a crash. */
 export function matrix(operation: Operation): void {
   it.each(faultsOf(operation))('%s: each effect once in the end, and the tries follow the schedule', async (fault) => {
     const { urls } = await testSandbox({ outgoing: { totalTimeout: 500 } });
@@ -145,20 +141,20 @@ export function matrix(operation: Operation): void {
     await client.heal();
     ok(await running.control.POST('/clock/advance', { body: { seconds: 100_000 } }));
     await expectAgreement(operation, fault, running);
-    // A duplicate succeeds at the first try. An order call tries three times without a pause, then sends a report instead.
+    // A duplicate succeeds at the first try. An order call is tried three times without a pause, and then a report is sent instead.
     const retryTimes = operation === 'saveRedeemDetails' ? [0, 0, 0] : [0, 5, 305, 2105];
     expect(await readTryTimes(running, operation)).toEqual(fault === 'duplicate' ? [0] : retryTimes);
   });
 }
 
-/** The same with a crash, under each of the given faults. */
+/** Tests each of the given faults of one operation, with a crash. */
 export function kills(operation: Operation, under: readonly Fault[] = faultsOf(operation)): void {
   it.each(under)(`${operation}: %s, and a kill -9 in between: each effect once in the end`, async (fault) => {
     const data = await temporaryFolder();
     const running = await spawnSandbox(data);
     const client = await startFaultyClient(operation, fault, running);
     client.onHit = () => void running.child.kill();
-    // The call during which the process was killed gets no reply.
+    // The call during which the process was killed receives no reply.
     await calls[operation]
       .act(running)
       .catch((error: Error) => expect(error.message).toMatch(/fetch failed|terminated/));

@@ -1,6 +1,6 @@
 /**
- * Which calls meet faults while the client is a partner's own server: every call to that server and every webhook, each
- * once; faults that cannot happen are refused (OP-115, OP-117). A reply made by a fault is not the partner's (OP-118).
+ * The calls that faults affect when the client is a partner's own server. Every call to that server and every webhook is tested once, and
+ * impossible faults are refused (OP-115, OP-117). A reply made by a fault does not count as the partner's (OP-118).
  */
 import { describe, expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
@@ -25,7 +25,7 @@ const placeOrder = async (sandbox: TestSandbox) => {
 };
 const requestCode = ({ urls }: TestSandbox) => send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
 
-/** The action that makes the platform or the microsite call each operation of the client. */
+/** Actions that make the platform or the microsite call each client operation. */
 const causes: Readonly<Record<string, (sandbox: TestSandbox) => Promise<unknown>>> = {
   getProfileAndPoints: placeOrder,
   saveRedeemDetails: placeOrder,
@@ -58,7 +58,7 @@ it.each(Object.keys(causes))("OP-115: %s meets its fault on the way to a partner
   expect(sent.flatMap(({ notices }) => notices).filter((notice) => notice.startsWith('fault '))).toEqual([
     `fault ${fault}: status`,
   ]);
-  // The call that the fault answered never reached the server; a later try did, if there was one.
+  // The call that the fault answered never reached the server. A later try did, if there was one.
   const arrived = await callsOf(sandbox, target);
   expect(arrived.map(({ notices }) => notices)).toEqual(Array(sent.length - 1).fill([]));
   expect(ok(await sandbox.control.GET('/faults')).items).toEqual([]);
@@ -90,7 +90,7 @@ describe('OP-115: a fault applies once, at a point that depends on the destinati
     const sandbox = await testSandbox();
     const fault = await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503 });
     await stubClient(sandbox, () => 'pass');
-    // A call from outside meets the fault at the reference client.
+    // A call from outside encounters the fault at the reference client.
     expect(await readReply(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
     await causes.creditPoints?.(sandbox);
     expect(await sentCalls(sandbox, 'creditPoints')).toMatchObject([{ status: 503 }]);

@@ -1,6 +1,6 @@
 /**
- * Faults of the platform's calls to a partner's own server (OP-115, OP-116): the calls that the server received, the
- * result on the platform, and ledgers that agree in the end. The server here stores its ledger in the reference client.
+ * Faults in the platform's calls to a partner's own server (OP-115, OP-116). The tests check the calls that the server received, the result
+ * on the platform, and that the ledgers finally agree. In these tests, the server stores its ledger in the reference client.
  */
 import { expect, it } from 'vitest';
 import { type Reaction, type ReceivedCall, stubClient } from '../harness/client-stub.ts';
@@ -15,7 +15,7 @@ import { handTimer, instantTimer } from '../harness/timer.ts';
 const save = 'saveRedeemDetails';
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
-/** A sandbox whose client is a partner's server, and the calls that this server received. */
+/** Starts a sandbox whose client is a partner's server. Also returns the calls that this server received. */
 async function partnerSandbox(
   options: Parameters<typeof testSandbox>[0] = {},
   react: (call: ReceivedCall) => Reaction = () => 'pass',
@@ -28,7 +28,7 @@ function bodiesOf(calls: readonly ReceivedCall[], name: string) {
   return calls.filter(({ operation }) => operation === name).map(({ body }) => body);
 }
 
-/** Each fault is used up, and no call met it at the reference client: it happened once. */
+/** Checks that each fault is used up and that no call encountered it again at the reference client. */
 async function expectOnlyOnTheWay(sandbox: TestSandbox, operation: string) {
   expect(ok(await sandbox.control.GET('/faults')).items).toEqual([]);
   const served = await callsOf(sandbox, operation);
@@ -140,7 +140,7 @@ it.each(['latency', 'drip'] as const)(
   },
 );
 
-/** Starts an order that the fault holds back. `uids` lists the customers in the sequence in which the partner got calls. */
+/** Starts an order that the fault delays. `uids` lists the customers in the order in which the partner received their calls. */
 async function startDelayedOrder() {
   const { delay, delays, waits, ring } = handTimer();
   const { sandbox, clientCalls } = await partnerSandbox({ delay });

@@ -1,7 +1,7 @@
 /**
- * Chaos around a store in PostgreSQL, during bursts of orders and payments: killed or stopped processes, cut connections, a
- * crashed server, or two of these together. After each, another process compares the store with what was acknowledged
- * (OP-195, OP-199, OP-200). The seed determines the events and their times.
+ * Chaos tests of a PostgreSQL store during bursts of orders and payments. The events are killed or stopped processes, cut connections, a
+ * crashed server, or two of these combined. After each event, another process compares the store with the acknowledged changes (OP-195,
+ * OP-199, OP-200). The seed determines the events and their times.
  */
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ interface Around {
 
 const killed: Chaos = async (chain) => chain.child.kill();
 
-/** The process is paused for longer than its lease, another one takes over, and the first one resumes. */
+/** Pauses the process for longer than its lease. Another process takes over, and then the first one resumes. */
 const stopped: Chaos = async (chain) => {
   chain.child.pause('SIGSTOP');
   const before = await chain.takeOver();
@@ -49,7 +49,7 @@ async function run(seed: string, rounds: number): Promise<string[]> {
   const server = await start();
   const store = await server.schema();
   const client = new pg.Pool({ connectionString: store, max: 1 });
-  // The chaos cuts this connection too.
+  // The failure cuts this connection too.
   client.on('error', () => undefined);
   const around: Around = {
     async crash() {

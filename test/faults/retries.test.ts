@@ -1,4 +1,4 @@
-/** The platform retries calls to a client that fails, and the client books each exactly once (OP-23, OP-24, OP-70). */
+/** The platform retries calls to a failing client, and the client records each call exactly once (OP-23, OP-24, OP-70). */
 import { expect, it } from 'vitest';
 import { callsOf, failing } from '../harness/faults.ts';
 import { advance, order, pay } from '../harness/orders.ts';
@@ -66,7 +66,7 @@ it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
     const sandbox = await testSandbox();
     await failing(sandbox, { target: 'updateRedeemStatus', fault, times: 1 });
     ok(await order(sandbox));
-    // A voucher enters the wallet when the platform has the client's 200; the client polls until then (OP-121).
+    // A voucher enters the wallet when the platform has received the client's 200. The client polls until then (OP-121).
     await advance(sandbox, 60);
     expect(await eventsOf(sandbox)).toMatchObject({ 'redemption.delivered': 1 });
     expect(ok(await sandbox.control.GET('/messages')).items).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Setting, listing and deleting faults; how many calls they hit; how long they last (OP-70). */
+/** Setting, listing and deleting faults, the number of calls they affect, and their duration (OP-70). */
 import { expect, it } from 'vitest';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { creditPoints, failing, listRewards, readReply } from '../harness/faults.ts';
@@ -8,7 +8,7 @@ import { eventsOf } from '../harness/state.ts';
 
 const none = { times: null, share: null, ms: null, status: null, left: null };
 
-/** Makes calls one after the other. Returns for each whether it met a fault. */
+/** Makes calls one after another. Returns whether each call encountered a fault. */
 async function recordHits(sandbox: TestSandbox, calls: number): Promise<boolean[]> {
   const hits: boolean[] = [];
   for (let call = 0; call < calls; call += 1) hits.push((await listRewards(sandbox)).headers.has('x-fault'));

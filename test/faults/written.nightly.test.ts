@@ -13,7 +13,7 @@ const stores = {
   PostgreSQL: async (): Promise<ChildOptions> => ({ store: await database(), keyText: '22'.repeat(32) }),
 };
 
-/** Starts a sandbox in a separate process, with functions that call it. */
+/** Starts a sandbox in a separate process. Also returns functions that call it. */
 async function spawnSandbox(options: ChildOptions) {
   const child = await killable(options);
   if (child === undefined) throw new Error('the process exited although no test killed it');
@@ -49,10 +49,10 @@ test.each(Object.entries(stores))(
     const logged = items.flatMap((entry) =>
       'operation' in entry && entry.operation === 'listRewards' ? entry.trace : [],
     );
-    // PostgreSQL gets entries only with each renewal of the lease, once a second.
+    // PostgreSQL receives entries only when the lease is renewed, once a second.
     if (isShared) expect(new Set(logged).difference(new Set(traces))).toEqual(new Set());
     else expect(logged.toSorted()).toEqual(traces.toSorted());
-    // One call for the token of the second start, one for the list, and with PostgreSQL those accepted but not yet saved.
+    // One call for the second start's token, one for the list, and with PostgreSQL also calls accepted but not yet saved.
     const now = remainingCalls(await list());
     expect(now).toBeLessThanOrEqual(before - 2);
     expect(now).toBeGreaterThanOrEqual(before - 2 - (isShared ? 100 : 0));
@@ -69,13 +69,13 @@ test('OP-74: a change that PostgreSQL has not stored gets no reply, because it i
   const order = () => raw(`${sandbox.urls.rewards}/v1/partner/redeemptiononskus`, { method: 'POST', headers, body });
   expect((await order()).status).toBe(200);
   await signal('SIGSTOP');
-  // Without this, a failed test could close nothing.
+  // Without this, a failed test could not close anything.
   onTestFinished(() => signal('SIGCONT'));
   let isAnswered = false;
   const answer = order().finally(() => {
     isAnswered = true;
   });
-  // Calls that store nothing still get replies.
+  // Calls that store nothing still receive replies.
   for (let call = 0; call < 50; call += 1) expect((await raw(`${sandbox.urls.sandbox}/health`)).status).toBe(200);
   expect(isAnswered).toBe(false);
   await signal('SIGCONT');

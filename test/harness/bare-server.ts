@@ -1,17 +1,17 @@
-/** Servers that only listen, with a handler of the test's own and no sandbox behind them. */
+/** Starts bare HTTP servers that use a test's own handler, without a sandbox. */
 import { onTestFinished } from 'vitest';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { ServerLimits } from '../../sandbox/http/limits.ts';
 import { listen, type ServerParts } from '../../sandbox/http/listen.ts';
 
-/** Options of a test's server. */
+/** Options for a test server. */
 interface Wishes {
   readonly tls?: Parameters<typeof listen>[3];
   readonly limits?: Partial<ServerLimits>;
   readonly internal?: ServerParts['internal'];
 }
 
-/** Listens on a free port of loopback. It closes with the test. */
+/** Starts a server on a free loopback port. The server closes after the test. */
 export async function bareServer(handle: ServerParts['handle'], { tls, limits = {}, internal }: Wishes = {}) {
   const served: ServerParts = {
     handle,

@@ -1,4 +1,4 @@
-/** A demo workspace and others, without a process and on the test's own storage. */
+/** Serves a demo workspace and others without a process, on storage that the test provides. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,7 @@ interface Serves {
 const usual: Serves = { apis: loadApis(), served: servedApis };
 const watch: Watch = { violation: () => {}, error: () => ({ kind: 'unavailable' }) };
 
-/** A demo workspace, next to which a test creates others. */
+/** Serves a demo workspace next to which a test can create others. */
 export async function serveWorkspaces(
   storage: Storage,
   { apis: loaded, served }: Serves = usual,

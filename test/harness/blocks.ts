@@ -4,14 +4,14 @@ import { basename } from 'node:path';
 
 export interface Block {
   readonly language: string;
-  /** The words after the language: `refused` marks a call that must be refused. */
+  /** The words after the language. `refused` marks a call that must be refused. */
   readonly marks: readonly string[];
   readonly text: string;
   /** File and line, for the failure message. */
   readonly at: string;
 }
 
-/** The blocks of a page, in their order. */
+/** Returns the fenced blocks of a page in document order. */
 export function blocksOf(path: string): Block[] {
   const text = readFileSync(path, 'utf8');
   return [...text.matchAll(/^```(\S+)([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => {
@@ -21,14 +21,14 @@ export function blocksOf(path: string): Block[] {
   });
 }
 
-/** Whether a block installs or starts the sandbox or its commands, which other tests do. */
+/** Checks whether a block only installs or starts the sandbox or its commands. Other tests run these. */
 export function starts({ text }: Block): boolean {
   return text.split('\n').every((line) => line === '' || /^(np[mx] |export REWARDS_SANDBOX=)/.test(line));
 }
 
 /**
- * One script of a page's shell blocks. It ends with an error at the first call that is refused, or that is not where
- * the page says `refused`; the last line on stderr names the block.
+ * Joins a page's shell blocks into one script. The script fails at the first unexpected result: a refused call, or a success in a block
+ * marked `refused`. The last line on stderr names the block.
  */
 export function shellScript(blocks: readonly Block[]): string {
   const parts = blocks.map((block) => {
@@ -47,7 +47,7 @@ curl() {
 ${parts.join('\n')}`;
 }
 
-/** curl exits with 22 when a call is answered with an error. */
+/** Inverts a block's outcome. curl exits with 22 when the server replies with an error. */
 function expectRefusal(text: string): string {
   return `set +e\n( set -e\n${text})\ncode=$?\nset -e\n[ $code = 22 ]`;
 }

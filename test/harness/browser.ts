@@ -1,4 +1,4 @@
-/** A real Chromium for the tests of pages: the machine's own, else the one that comes with an npm package. */
+/** Provides a real Chromium for page tests: the one installed on the machine, or the one from an npm package. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -23,17 +23,17 @@ const args = [
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, 'node_modules/.cache/rewards-sandbox');
 
-/** The font configuration of the machine. */
+/** The machine's font configuration. */
 const fonts = '/etc/fonts';
 
-/** The browsers of this worker, one for each list of arguments: all its test files share them, and they end with the worker. */
+/** This worker's browsers, one per argument list. All test files of the worker share them, and they close when the worker ends. */
 const browsers = new Map<string, Promise<Browser>>();
 let restarts = 0;
 
 /**
- * The browser for the tests of a file, with more arguments where they need them. Each worker starts it once. A browser that died is
- * started again once, with a line on stderr; vitest repeats the test that it died in (`retry` in `vitest.config.ts`). Where there is
- * none the tests fail and say what to install: they are never skipped.
+ * Returns a getter for the browser that a file's tests use, optionally started with extra arguments. Each worker starts a browser only
+ * once. If the browser crashes, it is restarted once, with a line on stderr. vitest repeats the interrupted test (`retry` in
+ * `vitest.config.ts`). Without a browser, the tests fail and say what to install. They are never skipped.
  */
 export function browserOfFile(...more: readonly string[]): () => Browser {
   let browser: Browser | undefined;
@@ -71,14 +71,14 @@ function onPath(): string[] {
   return folders.flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** The browser of the package, unpacked once for a checkout: all workers and runs share it. */
+/** Launches the package's browser. It is unpacked once per checkout and shared by all workers and runs. */
 async function packaged(more: readonly string[]): Promise<Browser> {
   const before = env.TMPDIR;
   try {
-    // With it the package adds the libraries that a bare machine does not have. It reads both variables when it loads.
+    // This variable makes the package add the libraries that a bare machine lacks. The package reads both variables on load.
     env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
     env.TMPDIR = await unpacked();
-    // Its fonts are for machines without any; next to other fonts they crash the browser at the first character that they do not have.
+    // The package's fonts are for machines without any. Alongside other fonts, they crash the browser at the first missing character.
     if (existsSync(join(fonts, 'fonts.conf'))) env.FONTCONFIG_PATH ??= fonts;
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
@@ -94,7 +94,7 @@ async function packaged(more: readonly string[]): Promise<Browser> {
   }
 }
 
-/** The folder of the unpacked browser. Workers that start at the same time each unpack it, and one of them wins. */
+/** Returns the folder of the unpacked browser. Workers that start concurrently each unpack a copy, and one copy wins. */
 async function unpacked(): Promise<string> {
   const folder = join(cache, 'chromium');
   if (existsSync(folder)) return folder;
@@ -109,13 +109,13 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** A page and its complaints: blocked by its policy, failed in its script, or logged as an error. */
+/** A page and its complaints: policy violations, script failures and logged errors. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
 }
 
-/** A page of a context. A reply with an error status is no complaint; 502 is one where the client did not answer. */
+/** Opens a page that records complaints. Replies with a 4xx status, or with 502 (no reply from the client), are not complaints. */
 export async function watched(context: BrowserContext): Promise<Watched> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -131,11 +131,11 @@ export async function watched(context: BrowserContext): Promise<Watched> {
   return { page, complaints };
 }
 
-/** Blocks cookies in the page's frames of other sites, as many browsers do. */
+/** Blocks third-party cookies in the page's frames, as many browsers do. */
 export async function blockThirdPartyCookies(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
-  // In the protocol, but not yet in the types of the driver.
+  // The protocol has this command, but the driver's types do not yet.
   const command = session.send as unknown as (method: string, parameters: object) => Promise<void>;
   await command.call(session, 'Network.setCookieControls', {
     enableThirdPartyCookieRestriction: true,

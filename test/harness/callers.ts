@@ -1,4 +1,4 @@
-/** Credentials of every kind of caller in the contracts. */
+/** Credentials for every kind of caller in the contracts. */
 import { logIn, signIn, type TestSandbox } from './sandbox.ts';
 
 /** The kind of caller that each security scheme of the contracts authenticates. */
@@ -17,10 +17,10 @@ const kinds = {
 
 export type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** The customer of calls that need one. */
+/** The customer used for calls that need one. */
 export const someone = 'CUST0002';
 
-/** The credentials of every kind of caller, each as the value of `Authorization`. */
+/** The credentials of every kind of caller, as `Authorization` values. */
 export class Callers {
   readonly #credentials: Readonly<Record<Kind, string>>;
 
@@ -43,12 +43,12 @@ export class Callers {
     });
   }
 
-  /** The credential for a security scheme. Throws for a scheme that this file does not list. */
+  /** Returns the credential for a security scheme. Throws if this file does not list the scheme. */
   for(scheme: string): string {
     return this.#credentials[kindOf(scheme)];
   }
 
-  /** The credentials that none of these schemes accepts. */
+  /** Returns the credentials that none of these schemes accepts. */
   others(schemes: readonly string[]): string[] {
     const acceptedKinds = new Set<Kind>(schemes.map(kindOf));
     return Object.entries(this.#credentials).flatMap(([kind, credential]) =>
@@ -63,7 +63,7 @@ function kindOf(scheme: string): Kind {
   return kind;
 }
 
-/** Signs the customer in; if too many wrong codes locked the account, a quarter of an hour later. */
+/** Signs the customer in. If too many wrong codes locked the account, advances the clock by 15 minutes and retries. */
 async function signInCustomer(sandbox: TestSandbox) {
   try {
     return await signIn(sandbox, someone);

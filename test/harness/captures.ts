@@ -1,13 +1,13 @@
-/** Captures of exchanges: HAR entries as browsers and proxies write them. */
+/** Builds captured exchanges: HAR entries as browsers and proxies write them. */
 import { registry } from '../../sandbox/apis/registry.ts';
 import type { Draft } from './exchanges.ts';
 
-/** A HAR of these entries. */
+/** Serializes entries as a HAR. */
 export function har(entries: readonly unknown[]): string {
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } });
 }
 
-/** An exchange as an entry, as seen at an origin. */
+/** Converts an exchange to a HAR entry, as recorded at an origin. */
 export function entry({ server, method, path, query, request, reply }: Draft, origin = 'http://127.0.0.1:4010') {
   const search = new URLSearchParams(query).toString();
   const prefix = server === 'webhook' ? '' : registry[server].prefix;

@@ -1,4 +1,4 @@
-/** Bodies of the client-hosted operations that hold, for tests that then leave out or spoil a part. */
+/** Valid request bodies for the client-hosted operations. Tests remove or corrupt parts of them. */
 
 export const redemption = {
   uid: 'CUST0001',
@@ -26,7 +26,7 @@ export const credit = {
   points: '24',
 } as const;
 
-/** A status report on the redemption above. */
+/** Builds a status report for a redemption. */
 export function report(status: 'Pending' | 'Delivered' | 'Rejected', redeemCode: string = redemption.redeemCode) {
   return { redeemCode, status, orderStatus: status, remark: '', projectCode: 'DEMO01' };
 }

@@ -1,4 +1,4 @@
-/** A stub of the client's server, in front of the reference client, that can refuse, lose replies or stay silent. */
+/** A stub in front of the reference client that can refuse calls, lose replies or stay silent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
@@ -11,7 +11,10 @@ export interface ReceivedCall {
   readonly times: number;
 }
 
-/** `pass` forwards to the reference client; `lose` forwards and disconnects before the reply; `drop` disconnects immediately. */
+/**
+ * The stub's reaction to a call. `pass` forwards it to the reference client, `lose` forwards it and disconnects before the reply, and
+ * `drop` disconnects immediately.
+ */
 export type Reaction =
   | 'pass'
   | 'lose'
@@ -19,7 +22,7 @@ export type Reaction =
   | 'silence'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
-/** Replaces the client with a stub. Returns the calls that it receives from then on. */
+/** Replaces the client with a stub. Returns a live list of the calls that the stub receives. */
 export async function stubClient(
   sandbox: TestSandbox,
   react: (call: ReceivedCall) => Reaction | Promise<Reaction>,
@@ -43,7 +46,7 @@ export async function stubClient(
   return calls;
 }
 
-/** A client that is down for status reports until the test sets `down` to false. */
+/** Replaces the client with a stub that drops status reports until the test sets `down` to false. */
 export async function downForReports(sandbox: TestSandbox) {
   const state = { down: true };
   const calls = await stubClient(sandbox, ({ operation }) =>
@@ -52,7 +55,7 @@ export async function downForReports(sandbox: TestSandbox) {
   return { state, calls };
 }
 
-/** Forwards a call with its headers, as a proxy does: it remains a call from the sandbox. */
+/** Forwards a call with its headers, as a proxy does, so that the call still identifies itself as the sandbox's. */
 async function pass({ urls }: TestSandbox, { url, method = 'POST', headers }: IncomingMessage, body: string) {
   const { host: _host, connection: _connection, 'content-length': _length, ...forwarded } = headers;
   const init = { method, headers: forwarded as Record<string, string> };

@@ -1,4 +1,4 @@
-/** Runs the command: within this process, or as a user would, in one of its own. */
+/** Runs the command, either in this process or in a separate one, as a user would. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +17,11 @@ afterEveryTest(async () => {
   for (const command of within) command.stop();
   await Promise.allSettled([...within].map(({ ended }) => ended));
   within.clear();
-  // The command reports on stderr that a reply broke its contract; that fails the test that started it.
+  // The command reports broken replies on stderr. Such a report fails the test that started the command.
   expect(brokenReplies.splice(0)).toEqual([]);
 });
 
-/** What a command has printed, and where. */
+/** The output of a command, by stream. */
 class Printed {
   stdout = '';
   stderr = '';
@@ -35,7 +35,7 @@ class Printed {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves with the match once stdout matches the pattern; rejects when the command has ended before. */
+  /** Resolves with the match as soon as stdout matches the pattern. Rejects if the command ends first. */
   saw(pattern: RegExp, ended: Promise<unknown>): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -50,21 +50,21 @@ class Printed {
   }
 }
 
-/** Arguments that name a command stay as they are; others get `--no-docs`. */
+/** Returns the arguments unchanged if they name a subcommand. Otherwise adds `--no-docs`. */
 function argumentsOf(args: readonly string[]): readonly string[] {
   return /^[a-z]/.test(args[0] ?? '') ? args : ['--no-docs', ...args];
 }
 
-/** A command that runs in a process of its own. */
+/** A command that runs in its own process. */
 export interface Run {
   readonly child: ChildProcess;
-  /** Resolves with the match once stdout matches the pattern; rejects when the process ends before. */
+  /** Resolves with the match as soon as stdout matches the pattern. Rejects if the process ends first. */
   readonly saw: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** Resolves when the process has ended. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>;
 }
 
-/** Starts `rewards-sandbox` with arguments and environment, without its documentation. */
+/** Starts `rewards-sandbox` with these arguments and environment variables, without its documentation. */
 export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, program = bin): Run {
   const child = spawn(process.execPath, [program, ...argumentsOf(args)], {
     env: { ...process.env, ...env },
@@ -85,18 +85,18 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, progra
 /** A command that runs in this process. */
 export interface InProcess {
   readonly stdin: PassThrough;
-  /** Called with each text that the command prints from now on. */
+  /** Listeners for each text that the command prints from now on. */
   readonly onStdout: Set<(text: string) => void>;
   readonly saw: Run['saw'];
-  /** Like SIGTERM to a process, and the end of its input. */
+  /** Acts like SIGTERM to a process, and ends its input. */
   readonly stop: () => void;
-  /** Resolves when the command has ended. Rejects if a process would print a stack. */
+  /** Resolves when the command has ended. Rejects if a process would print a stack trace. */
   readonly ended: Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
 /**
- * Runs the command of `run` within this process, at a hundredth of the cost. Signals, pipes and exit codes of a real process
- * differ here: tests of these use `run`. `env` is the whole environment.
+ * Runs the command within this process, at a hundredth of the cost of `run`. Signals, pipes and exit codes differ from those of a real
+ * process, so tests of these use `run`. `env` is the complete environment.
  */
 export function inProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): InProcess {
   const output = new Printed();
@@ -142,7 +142,7 @@ export async function ready(args: readonly string[], env: NodeJS.ProcessEnv = {}
   return { ...process, urls: await urlsOf(process) };
 }
 
-/** The same within this process. */
+/** Starts a sandbox within this process and waits until it is ready. */
 export async function readyInProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const command = inProcess(['--port', '0', '--json', ...args], env);
   return { ...command, urls: await urlsOf(command) };

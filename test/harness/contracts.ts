@@ -1,25 +1,25 @@
-/** The contracts of `openapi/` as tests read them: operations, parameters, bodies and replies. */
+/** Reads the contracts in `openapi/` for tests: operations, parameters, bodies and replies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 
-/** A contract of `openapi/` as one document, and what is in it. */
+/** A contract in `openapi/` as a single document, with its operations. */
 export interface Contract {
   readonly name: string;
   readonly document: Node;
-  /** The operations under `paths`; readers of the contract do not call those under `webhooks`. */
+  /** The operations under `paths`. Operations under `webhooks` are excluded because readers of the contract do not call them. */
   readonly operations: readonly Operation[];
 }
 
-/** An operation with its references followed. */
+/** An operation with its references resolved. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly hostedBy: unknown;
-  /** The path of the server that the operation is documented at, such as `/rewards`. */
+  /** The path of the server that documents the operation, such as `/rewards`. */
   readonly address: string;
   readonly security: readonly Node[];
-  /** Whether it can be called without any of them. */
+  /** Whether the operation accepts calls without credentials. */
   readonly open: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
@@ -39,7 +39,7 @@ export interface Reply {
   readonly content: Content | undefined;
 }
 
-/** The one media type of a body, the pointer of its schema, and its examples by name. */
+/** A body's single media type, the JSON pointer to its schema, and its examples by name. */
 export interface Content {
   readonly type: string;
   readonly schema: string;
@@ -49,7 +49,7 @@ export interface Content {
 const root = new URL('../../', import.meta.url);
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** Every contract of `openapi/`, as `npm run generate` bundled it. */
+/** Loads every contract in `openapi/`, as bundled by `npm run generate`. */
 export function loadContracts(): Contract[] {
   const files = readdirSync(new URL('openapi/', root)).filter((file) => file.endsWith('.yaml'));
   return files.map((file) => {
@@ -105,7 +105,7 @@ function reply(document: Node, status: string, pointer: string): Reply {
   };
 }
 
-/** A header that documents no example has the one value that its schema allows. */
+/** Returns a header's example. Without one, returns the only value that the schema allows. */
 function headerExample([name, node]: readonly [string, Node]): [string, unknown] {
   const schema = node.schema as { readonly enum?: readonly unknown[] };
   return [name, node.example ?? schema.enum?.[0]];
@@ -124,7 +124,7 @@ function content(document: Node, pointer: string): Content | undefined {
   };
 }
 
-/** The object at a pointer, behind its reference if it is one. */
+/** Returns the object at a JSON pointer, with a reference resolved. */
 function nodeAt(document: Node, pointer: string): Node {
   return at(document, follow(document, pointer)) as Node;
 }
@@ -134,7 +134,7 @@ interface Place {
   readonly node: Node;
 }
 
-/** Every object of a document but the data of its examples. */
+/** Yields every object in a document except the data of examples. */
 function* places(node: unknown, pointer = ''): Generator<Place> {
   if (node === null || typeof node !== 'object') return;
   if (!Array.isArray(node)) yield { pointer, node: node as Node };
@@ -143,7 +143,7 @@ function* places(node: unknown, pointer = ''): Generator<Place> {
   }
 }
 
-/** Pointers of the independent schemas: the named ones, and those of parameters, headers and bodies. */
+/** Returns the JSON pointers of the independent schemas: the named ones, and those of parameters, headers and bodies. */
 export function schemas(document: Node): string[] {
   const named = Object.keys(nodeAt(document, '/components/schemas'));
   return [
@@ -152,7 +152,7 @@ export function schemas(document: Node): string[] {
   ];
 }
 
-/** The examples of every parameter, header and body, each with the pointer of its schema. */
+/** Returns the examples of every parameter, header and body, each with the JSON pointer to its schema. */
 export function examples(
   document: Node,
 ): { readonly where: string; readonly schema: string; readonly value: unknown }[] {
@@ -165,7 +165,7 @@ export function examples(
   });
 }
 
-/** Parameters, headers and bodies: objects with a schema next to their examples. */
+/** Returns parameters, headers and bodies: objects that have a schema next to their examples. */
 function carriers(document: Node): Place[] {
   return [...places(document)].filter(({ pointer, node }) => 'schema' in node && !pointer.endsWith('/properties'));
 }

@@ -1,7 +1,7 @@
-/** A store that counts the records read through it, to show that a read costs what it returns. */
+/** Counts the records read through a store, to show that a read costs only the records it returns. */
 import type { Reader } from '../../sandbox/store/store.ts';
 
-/** A store whose reads are counted: `records` returns the number of records, or ids, read since its last call. */
+/** Wraps a store to count its reads. `records` returns the number of records or ids read since its last call. */
 export function countedReads<Collections, Store extends Reader<Collections>>(original: Store) {
   let count = 0;
   const store = new Proxy(original, {

@@ -1,17 +1,17 @@
-/** Ends a run with the names of what failed and one plain line of counts, for people and for CI. */
+/** Ends a run with the names of the failures and one plain line of counts, for people and for CI. */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
 
 export interface Counts {
   readonly passed: number;
-  /** Tests that failed, and files in which a hook failed or that do not load. */
+  /** The number of failed tests, plus files that do not load or have a failed hook. */
   readonly failed: number;
   readonly skipped: number;
   readonly failures: readonly string[];
 }
 
-/** Prints the counts, and writes them to the file that `TEST_COUNTS_FILE` names, where it names one. */
+/** Prints the counts. If `TEST_COUNTS_FILE` is set, also writes them to that file. */
 export default class CountsReporter implements Reporter {
   #seed: number | undefined;
 

@@ -1,8 +1,8 @@
-/** Random choices that a seed decides, for fuzz tests. */
+/** Seeded random choices for fuzz tests. */
 import fc from 'fast-check';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 
-/** The choices of a run: the same seed gives the same choices. */
+/** The random choices of a run. The same seed produces the same choices. */
 export class Draw {
   readonly #random: SeededRandom;
   readonly #patterns = new Map<string, fc.Arbitrary<string>>();
@@ -11,7 +11,7 @@ export class Draw {
     this.#random = new SeededRandom(`fuzz ${seed}`);
   }
 
-  /** True in `percent` of a hundred cases. */
+  /** Returns true in `percent` % of cases. */
   chance(percent: number): boolean {
     return this.#random.integer(100) < percent;
   }
@@ -25,10 +25,10 @@ export class Draw {
     return choices[this.#random.integer(choices.length)] as T;
   }
 
-  /** A text that matches a pattern. */
+  /** Returns a text that matches a pattern. */
   matching(pattern: string): string {
     const whole = new RegExp(pattern, 'u');
-    // fast-check cannot generate texts from a look-ahead: generate without it, then filter by the whole pattern.
+    // fast-check cannot generate text from a lookahead. Generate without it, then filter with the full pattern.
     const texts =
       this.#patterns.get(pattern) ??
       fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?=[^)]*\)/g, ''))).filter((text) => whole.test(text));
@@ -36,7 +36,7 @@ export class Draw {
     return this.#one(texts);
   }
 
-  /** Any text of this length, of every script, with characters that mean something elsewhere. */
+  /** Returns a text in this length range, from any script, including characters with special meaning in other formats. */
   text(minLength: number, maxLength: number): string {
     const unit = this.pick(['grapheme-ascii', 'grapheme', 'binary'] as const);
     return this.#one(fc.string({ unit, minLength, maxLength }));

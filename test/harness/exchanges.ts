@@ -1,10 +1,10 @@
-/** Exchanges built from the contracts' own examples, for tests that spoil them. */
+/** Builds exchanges from the contracts' own examples, for tests that corrupt them. */
 import { isApart } from '../../sandbox/apis/registry.ts';
 import { type Exchange, serverOf } from '../../sandbox/conformance/exchange.ts';
 import { loadContracts, type Operation } from './contracts.ts';
 import { exampleReply, exampleRequest } from './prism.ts';
 
-/** An exchange that is easy to change: headers by lower-case name, bodies as values; a string goes out as it is. */
+/** An exchange in an editable form: headers by lower-case name, bodies as values. A string body is sent unchanged. */
 export interface Draft {
   server: Exchange['server'];
   method: string;
@@ -15,13 +15,13 @@ export interface Draft {
 }
 
 const operationIds = new Set<string>();
-/** Every operation under `paths`, each once, even if two contracts have it. */
+/** Every operation under `paths`, without duplicates when two contracts define the same operation. */
 export const operations: readonly Operation[] = loadContracts()
   .filter(({ name }) => !isApart(name))
   .flatMap((contract) => contract.operations)
   .filter(({ id }) => !operationIds.has(id) && operationIds.add(id) !== undefined);
 
-/** An exchange from the operation's examples. Throws if there is no such operation or reply. */
+/** Builds an exchange from the operation's examples. Throws if the operation or reply does not exist. */
 export function example(operationId: string, status?: number): Draft {
   const operation = operations.find(({ id }) => id === operationId);
   const reply = operation?.replies.find((each) => status === undefined || each.status === status);
@@ -31,7 +31,7 @@ export function example(operationId: string, status?: number): Draft {
   const target = serverOf(`${operation.address}${url.path}`);
   if (target === undefined) throw new Error(`${operationId} has no address`);
   const query = { ...(url.query as Record<string, string>) };
-  // The example of a page has items of both types, and is not the page that the example of a cursor leads to.
+  // The example page contains items of both types and is not the page at the example cursor.
   if (operationId === 'listRewards' && response.statusCode < 400) {
     delete query.type;
     delete query.cursor;
@@ -50,7 +50,7 @@ export function example(operationId: string, status?: number): Draft {
   };
 }
 
-/** The exchange as it goes over the wire. */
+/** Converts a draft to the exchange sent over the wire. */
 export function exchange({ server, method, path, query, request, reply }: Draft): Exchange {
   const search = new URLSearchParams(query).toString();
   const below = search === '' ? path : `${path}?${search}`;

@@ -1,16 +1,16 @@
-/** A disk on which one call fails, in one of the ways in which disks fail. */
+/** A disk on which one call fails, in one of the usual ways. */
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
 import { type Call, half, systemError, withFaults } from './faulty-files.ts';
 
 export const ways = ['EIO', 'ENOSPC', 'a short write', 'a short write, then ENOSPC'] as const;
 
-/** How a call fails. */
+/** The kind of failure. */
 export type Way = (typeof ways)[number];
 
-/** The calls that a full disk can refuse; any call can fail with EIO. */
+/** The calls that a full disk can refuse. Any call can fail with EIO. */
 const takesRoom: ReadonlySet<string> = new Set(['write', 'create', 'makeDir', 'rename']);
 
-/** The machine's disk without syncs: no test cuts the power, so every write is there afterwards. */
+/** The machine's disk without syncs. No test cuts the power, so every write survives. */
 export const hurriedFiles: Files = {
   ...diskFiles,
   create: async (path) => withoutSync(await diskFiles.create(path)),
@@ -22,10 +22,10 @@ function withoutSync(file: OpenFile): OpenFile {
   return { ...file, sync: async () => {} };
 }
 
-/** A disk on which one call fails, and the next succeeds. */
+/** A disk on which one call fails and the next succeeds. */
 export class FailingOnce {
   readonly files: Files;
-  /** The calls so far that can fail in this way. */
+  /** The number of calls so far that can fail in this way. */
   calls = 0;
   /** The call that failed. */
   hit: Call | undefined;
@@ -33,14 +33,14 @@ export class FailingOnce {
   #number: number;
   #full = false;
 
-  /** @param number of the call that fails, among those that can */
+  /** @param number of the failing call, counting only calls that can fail */
   constructor(way: Way, number: number) {
     this.#way = way;
     this.#number = number;
     this.files = withFaults(hurriedFiles, (call) => this.#before(call));
   }
 
-  /** From now on every call succeeds. */
+  /** Makes every later call succeed. */
   isWell(): void {
     this.#number = Number.POSITIVE_INFINITY;
     this.#full = false;

@@ -1,4 +1,4 @@
-/** Sets faults through the control API, and reads their effects. */
+/** Sets faults through the control API and reads their effects. */
 import type { components } from '../../generated/sandbox/types.ts';
 import { credit } from './client-requests.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
@@ -10,7 +10,7 @@ export async function failing({ control }: TestSandbox, body: FaultInput): Promi
   return ok(await control.POST('/faults', { body })).id;
 }
 
-/** The reply to a call: its status, its text and the fault's id, or `no reply`. */
+/** Returns a reply's status, text and fault id, or `no reply`. */
 export async function readReply(call: Promise<Response>) {
   try {
     const reply = await call;
@@ -20,31 +20,31 @@ export async function readReply(call: Promise<Response>) {
   }
 }
 
-/** A GET operation: the catalogue's first item. */
+/** Calls a GET operation: reads the first catalogue item. */
 export async function listRewards(sandbox: TestSandbox): Promise<Response> {
   const headers = { Authorization: await sandbox.companyToken() };
   return fetch(`${sandbox.urls.rewards}/v1/partner/rewards?limit=1`, { headers });
 }
 
-/** A POST operation with an effect: a credit of 24 points for CUST0001. */
+/** Calls a POST operation with an effect: credits CUST0001 with 24 points. */
 export function creditPoints(sandbox: TestSandbox, change: Partial<Record<keyof typeof credit, string>> = {}) {
   const headers = { Authorization: `Bearer ${sandbox.credentials.service_token}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ ...credit, ...change });
   return fetch(`${sandbox.urls.client}/creditPoints`, { method: 'POST', headers, body });
 }
 
-/** How often CUST0001 was credited beyond the opening entry. */
+/** Returns the number of credits to CUST0001, excluding the opening entry. */
 export async function credits({ control }: TestSandbox): Promise<number> {
   const { items } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0001' } } }));
   return items.filter(({ reference }) => reference !== 'opening').length;
 }
 
-/** Status and notices of each received call of an operation in the activity log, oldest first. */
+/** Returns the status and notices of each received call of an operation in the activity log, oldest first. */
 export function callsOf(sandbox: TestSandbox, operation: string) {
   return loggedCalls(sandbox, 'call_in', operation);
 }
 
-/** Status and notices of each sent call of an operation. */
+/** Returns the status and notices of each call that the sandbox sent for an operation. */
 export function sentCalls(sandbox: TestSandbox, operation: string) {
   return loggedCalls(sandbox, 'call_out', operation);
 }

@@ -1,27 +1,27 @@
-/** The file system with a hook before each call, which can fail it, delay it or cut it short. */
+/** Wraps the file system with a hook before each call. The hook can fail, delay or shorten the call. */
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files, OpenFile } from '../../sandbox/store/files.ts';
 
-/** One call to the file system. */
+/** A file system call. */
 export interface Call {
   readonly name: keyof Files | keyof OpenFile;
   readonly path: string;
-  /** Counts from 1. */
+  /** The number of this call, counting from 1. */
   readonly number: number;
 }
 
-/** A system error as Node throws it. */
+/** Creates a system error like Node's. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
 
-/** A hook returns this to have a write accept only the first half of its bytes. */
+/** A hook's return value that limits a write to the first half of its bytes. */
 export const half = Symbol('half of a write');
 
 /**
- * `files` with a hook before each call. The hook makes the call fail by throwing, delays it by returning a promise, and
- * shortens a write by returning `half`. It cannot delay a synchronous write.
+ * Wraps `files` with a hook before each call. The hook can throw to fail the call, return a promise to delay it, or return `half` to
+ * shorten a write. It cannot delay a synchronous write.
  */
 export function withFaults(files: Files, before: (call: Call) => unknown): Files {
   let number = 0;
@@ -35,7 +35,7 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
       const result = await guard('write', path);
       return file.write(result === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
     },
-    // The hook sees a `write` here too, but cannot delay it: a synchronous write waits for nothing.
+    // The hook also sees this `write`, but cannot delay it because it is synchronous.
     writeNow: (bytes, position) => {
       number += 1;
       const result = before({ name: 'write', path, number });
@@ -64,7 +64,7 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
   };
 }
 
-/** The files in a folder that this process has open. */
+/** Returns the files in a folder that this process has open. */
 export async function filesOpenIn(dir: string): Promise<string[]> {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => '')),

@@ -1,7 +1,7 @@
-/** Any number of calls without credentials (OP-57). */
+/** Sends large numbers of calls without credentials (OP-57). */
 import { Agent, get } from 'node:http';
 
-/** Sends refused calls with addresses of 15 KB, 20 at a time; `each` runs after every hundred. */
+/** Sends calls with 15 KB URLs that the sandbox refuses, 20 at a time. `each` runs after every 100 calls. */
 export async function flood(origin: string, calls: number, each: () => Promise<void>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const one = (number: number) =>

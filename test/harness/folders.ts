@@ -1,15 +1,18 @@
-/** Folders of a test on the disk: creates them, copies them while in use, and measures them. */
+/** Creates, copies and measures test folders on disk. A folder can be copied while in use. */
 import { cp, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A file system in memory, as Linux has it. */
+/** Linux's in-memory file system. */
 const inMemory = '/dev/shm';
-/** As much as a hundred data folders take. */
+/** The space that a hundred data folders need, in bytes. */
 const leastFreeBytes = 1024 ** 3;
 
-/** Where tests that sync thousands of times have their folders: in memory if there is room, so that they do not measure the disk. */
+/**
+ * Returns a parent folder for tests that sync thousands of times. It is in memory if there is enough space, so that the tests do not
+ * measure the disk.
+ */
 export async function fastPlace(): Promise<string> {
   const free = await statfs(inMemory).then(
     ({ bavail, bsize }) => bavail * bsize,
@@ -18,7 +21,7 @@ export async function fastPlace(): Promise<string> {
   return free < leastFreeBytes ? tmpdir() : inMemory;
 }
 
-/** An empty folder that is removed after the test. */
+/** Creates an empty folder that is removed after the test. */
 export async function temporaryFolder(place = tmpdir()): Promise<string> {
   const dir = await mkdtemp(join(place, 'rewards-sandbox-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -26,13 +29,13 @@ export async function temporaryFolder(place = tmpdir()): Promise<string> {
 }
 
 /**
- * A copy of a folder in use as it is at one instant, which is what a kill at that instant would leave. It omits the files of
- * the lock: to read them here would release it. It is next to the folder.
+ * Copies a folder in use to a sibling folder, as a kill at that instant would leave it. The copy omits the lock files, because reading them
+ * in this process would release the lock.
  */
 export async function copyOfFolder(dir: string): Promise<string> {
   for (let before = await sizesIn(dir); ; ) {
     const copy = await temporaryFolder(dirname(dir));
-    // A file that is removed meanwhile is a reason to copy again, like any other change.
+    // If a file disappears during the copy, the copy restarts, as for any other change.
     const isComplete = await cp(dir, copy, {
       recursive: true,
       filter: (path) => !['lock', 'lock.json'].includes(basename(path)),
@@ -46,7 +49,7 @@ export async function copyOfFolder(dir: string): Promise<string> {
   }
 }
 
-/** Names and sizes of all files. A log only grows, until a checkpoint trims it. */
+/** Returns the names and sizes of all files. A log only grows until a checkpoint trims it. */
 async function sizesIn(dir: string): Promise<string> {
   const names = (await readdir(dir, { recursive: true })).sort();
   const sizes = names.map((name) =>
@@ -58,10 +61,10 @@ async function sizesIn(dir: string): Promise<string> {
   return JSON.stringify([names, await Promise.all(sizes)]);
 }
 
-/** The bytes of all files in a data folder. */
+/** Returns the total size of all files in a data folder, in bytes. */
 export async function folderBytes(dir: string): Promise<number> {
   const names = await readdir(dir);
-  // A file that is removed meanwhile counts as empty.
+  // A file that disappears meanwhile counts as empty.
   const sizes = names.map((name) =>
     stat(join(dir, name)).then(
       ({ size }) => size,

@@ -1,4 +1,4 @@
-/** Strings that a page must show as text, even if they are valid markup, script, style, address or template. */
+/** Strings that a page must show as text, even if they are valid markup, scripts, styles, addresses or templates. */
 const payloads = [
   '<script>alert(1)</script>',
   '<script src=//x.invalid/x.js></script>',
@@ -37,8 +37,8 @@ const payloads = [
   '{{constructor.constructor("alert(1)")()}} <%= 1 %> #{1}',
 ] as const;
 
-/** Prefixes that close the contexts of a text: plain text, an attribute, a text area, a title, an option. */
+/** Prefixes that close a text's context: plain text, an attribute, a text area, a title or an option. */
 const closings = ['', '">', "'></textarea></title></option></select>"] as const;
 
-/** More than a hundred of them, each different. */
+/** More than a hundred distinct hostile strings. */
 export const hostile: readonly string[] = closings.flatMap((closing) => payloads.map((payload) => closing + payload));

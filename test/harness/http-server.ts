@@ -1,4 +1,4 @@
-/** Servers of a test's own, each on a free port of loopback; they end with the test. */
+/** Servers that a test starts on free loopback ports. They close after the test. */
 import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
@@ -6,12 +6,12 @@ import { afterEveryTest } from './lifecycle.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
-/** Closes something after the test, before everything that was registered earlier. */
+/** Registers a function that closes a resource after the test. The functions run in reverse order of registration. */
 export function closesWithTest(close: () => Promise<unknown>): void {
   closing.push(close);
 }
 
-/** Closes the servers started so far; this also runs after each test. */
+/** Closes all servers started so far. This also runs after each test. */
 export async function closeServers(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
@@ -22,7 +22,7 @@ async function listening(server: Server): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-/** An HTTP server. Returns its address. */
+/** Starts an HTTP server. Returns its address. */
 export async function httpServer(listener: RequestListener): Promise<URL> {
   const server = createServer(listener);
   const url = await listening(server);
@@ -33,7 +33,7 @@ export async function httpServer(listener: RequestListener): Promise<URL> {
   return url;
 }
 
-/** An HTTP server that answers a request once its body is complete. Returns its origin. */
+/** Starts an HTTP server that replies once a request's body is complete. Returns its origin. */
 export async function serve(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
 ): Promise<string> {
@@ -46,8 +46,8 @@ export async function serve(
 }
 
 /**
- * The origin of a port on which nothing listens. It is below the ports that systems give to outgoing connections: none of these
- * takes it before a server that a test starts there.
+ * Returns the origin of a port without a listener. The port lies below the range for outgoing connections, so none of them can occupy it
+ * before a test starts a server there.
  */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();
@@ -60,7 +60,7 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A TCP server; `take` handles each connection. */
+/** Starts a TCP server that passes each connection to `take`. */
 export async function socketServer(take: (socket: Socket) => void): Promise<URL> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -77,7 +77,7 @@ export async function socketServer(take: (socket: Socket) => void): Promise<URL>
   return url;
 }
 
-/** A server that answers every call with exactly these bytes and records the bytes that it receives. */
+/** Starts a server that answers every call with exactly these bytes and records the bytes it receives. */
 export async function byteServer(reply: string | Buffer): Promise<{ url: URL; got: () => string }> {
   let got = Buffer.alloc(0);
   const url = await socketServer((socket) => {

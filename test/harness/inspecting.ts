@@ -1,7 +1,4 @@
-/**
- * Checks a screen in its four forms: axe finds nothing, in light and in dark colours, nothing is cut off; takes a picture of
- * each.
- */
+/** Checks pages at two sizes and in two colour schemes: accessibility with axe, and clipped content. Also takes screenshots. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -12,7 +9,7 @@ import { browserOfFile, watched } from './browser.ts';
 const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
-/** Rules about colours run in each form, the rule about target sizes on the desktop too, all others once. */
+/** Colour rules run in every form. The target size rule also runs on one desktop form. All other rules run once. */
 const ofColour = ['color-contrast', 'link-in-text-block'];
 const forms = [
   { form: 'phone-light', size: phone, colorScheme: 'light', rules: undefined },
@@ -21,7 +18,7 @@ const forms = [
   { form: 'desktop-light', size: desktop, colorScheme: 'light', rules: ofColour },
 ] as const;
 
-/** Checks the page on a phone and on a desktop, each in light and in dark colours, and takes a picture of each. */
+/** Checks the page on a phone and on a desktop, each in light and dark colours, and takes a screenshot of each. */
 export async function inspect(page: Page, name: string): Promise<unknown[]> {
   await mkdir(pictures, { recursive: true });
   const findings: unknown[] = [];
@@ -30,7 +27,7 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
     await page.setViewportSize(size);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide > 0) findings.push({ name, form, wide });
-    // Elements that stay in view would be in the middle of the picture.
+    // Sticky elements would otherwise appear in the middle of the screenshot.
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: `${pictures}${name}-${form}.png`, fullPage: true });
     const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
@@ -41,14 +38,11 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
   return findings;
 }
 
-/**
- * Starts the browser of a test file, and returns a function that gives a test a page; a page with complaints fails its
- * test.
- */
+/** Starts the browser for a test file. Returns a function that runs a test with a page. Any complaint of the page fails the test. */
 export function pagesOfBrowser(): (use: (page: Page) => Promise<void>) => Promise<void> {
   const browser = browserOfFile();
   return async (use) => {
-    // Pages show times in the viewer's zone.
+    // Pages show times in the viewer's time zone.
     const context = await browser().newContext({ timezoneId: 'UTC' });
     const { page, complaints } = await watched(context);
     await use(page);

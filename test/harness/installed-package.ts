@@ -1,4 +1,4 @@
-/** The package as a user has it: built, packed by npm, and unpacked among the packages of this project. */
+/** Installs the package as users get it: built, packed by npm, and unpacked alongside this project's dependencies. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const sources = [
   'examples/testing',
 ];
 
-/** Packs the package into an empty folder, without the documentation's site. Resolves with the path of the tarball. */
+/** Packs the package into an empty folder, without the documentation site. Resolves with the tarball's path. */
 export async function packPackage(folder: string): Promise<string> {
   const source = join(folder, 'source');
   for (const path of sources) await cp(join(root, path), join(source, path), { recursive: true });
@@ -29,7 +29,7 @@ export async function packPackage(folder: string): Promise<string> {
   return join(folder, stdout.trim());
 }
 
-/** Installs the package into an empty folder, among the packages of this project. Resolves with the path of the package. */
+/** Installs the package into an empty folder, alongside this project's dependencies. Resolves with the package's path. */
 export async function installPackage(folder: string): Promise<string> {
   const tarball = await packPackage(folder);
   const installed = join(folder, 'node_modules', packageName);

@@ -1,8 +1,9 @@
 /**
- * Addresses that lead inward, in every notation that some parser accepts. Unless allowed, none may be set or connected to.
+ * Internal addresses in every notation that some parser accepts. Unless they are allowed, the sandbox must neither store nor connect to
+ * them.
  */
 
-/** IP literals of this machine: if a filter misses one, the call may reach the canary on 127.0.0.1. */
+/** IP literals for this machine. If a filter misses one, the call may reach the canary on 127.0.0.1. */
 const loopbackHosts = `
   127.0.0.1 127.0.0.1. 127.1 127.0.1 127.8.9.10 127.255.255.254 2130706433 0x7f000001 0X7F.1 0x7f.0x0.0x0.0x1
   017700000001 0177.0.0.1 0177.0.0.01 0177.1 %31%32%37.0.0.1 127%2e0%2e0%2e1 ①②⑦.⓪.⓪.① １２７.０.０.１ 127。0。0。1
@@ -12,7 +13,7 @@ const loopbackHosts = `
   .trim()
   .split(/\s+/);
 
-/** Names that mean this machine whatever a resolver says. */
+/** Names that always mean this machine, regardless of the resolver. */
 const loopbackNames = [
   'localhost',
   'LOCALHOST',
@@ -22,7 +23,7 @@ const loopbackNames = [
   'a.b.localhost.',
 ] as const;
 
-/** Literals of other machines that are not public: private, link-local, shared, reserved, multicast, documentation. */
+/** Literals for other machines that are not public: private, link-local, shared, reserved, multicast and documentation addresses. */
 export const privateHosts = `
   10.0.0.1 10.255.255.255 167772161 0x0a000001 012.0.0.1 10.1 172.16.0.1 172.31.255.254 192.168.0.1 192.168.1
   3232235777 169.254.169.254 2852039166 0xa9fea9fe 0251.0376.0251.0376 100.64.0.1 192.0.0.8 192.0.2.1 198.18.0.1
@@ -32,7 +33,7 @@ export const privateHosts = `
   .trim()
   .split(/\s+/);
 
-/** URLs whose host no parser accepts, or that carry more than an address. */
+/** URLs with a host that no parser accepts, or with more than an address. */
 export const malformed = `
   https://[fe80::1%25eth0]/ https://[::1%25lo]/ https://[::1/ https://256.0.0.1/ https://1.2.3.4.5/
   https://user@127.0.0.1/ https://partner.example@127.0.0.1/ https://user:password@partner.example/

@@ -1,18 +1,18 @@
 /**
- * Clean-up of what the harness starts. Files of a worker share their modules, so a hook at the top of a module would serve only the
- * first file that loads it: modules register here, and `test/setup.ts`, which runs before each file, installs the one hook.
+ * Cleans up resources that the harness starts. Test files in a worker share modules, so a module-level hook would only run for the first
+ * file that imports it. Modules register here instead, and `test/setup.ts`, which runs before each file, installs a single hook.
  */
 type CleanUp = () => unknown;
 
 const afterTests: CleanUp[] = [];
 const afterFiles: CleanUp[] = [];
 
-/** Registers what runs after every test of every file; what was registered last runs first. */
+/** Registers a clean-up to run after every test in every file. Clean-ups run in reverse order of registration. */
 export function afterEveryTest(cleanUp: CleanUp): void {
   afterTests.push(cleanUp);
 }
 
-/** Registers what runs after every test file; what was registered last runs first. */
+/** Registers a clean-up to run after every test file. Clean-ups run in reverse order of registration. */
 export function afterEveryFile(cleanUp: CleanUp): void {
   afterFiles.push(cleanUp);
 }
@@ -20,7 +20,7 @@ export function afterEveryFile(cleanUp: CleanUp): void {
 export const cleanUpAfterTest = (): Promise<void> => runAll(afterTests);
 export const cleanUpAfterFile = (): Promise<void> => runAll(afterFiles);
 
-/** Throws the first failure once every clean-up has run. */
+/** Runs every clean-up, then throws the first failure. */
 async function runAll(cleanUps: readonly CleanUp[]): Promise<void> {
   const failures: unknown[] = [];
   for (const cleanUp of cleanUps.toReversed()) {

@@ -1,6 +1,6 @@
 /**
- * All items of a list of the control API. Each page names the `after` of the next one (OP-82). A numbered list gives only
- * its newest page, unless the address itself begins with `after=0`.
+ * Returns all items in a control API list. Each page contains the `after` value for the next one (OP-82). A numbered list returns only its
+ * newest page unless the address includes `after=0`.
  *
  * @param address of the list, with its query
  */

@@ -1,6 +1,6 @@
 /**
- * Calls a sandbox from a process of its own, so that nobody measures the caller. Usage: `node load-process.ts <what>`
- * with an IPC channel. It ends at the message `stop` once every call is answered, or when the sandbox has ended.
+ * Calls a sandbox from a separate process, so that measurements exclude the caller. Usage: `node load-process.ts <options as JSON>` with an
+ * IPC channel. On the message `stop`, the process ends once every call has a reply. It also ends when the sandbox does.
  */
 import { connect, type Socket } from 'node:net';
 import process, { argv, exit } from 'node:process';
@@ -18,18 +18,18 @@ const request = [
   '',
   body,
 ].join('\r\n');
-/** The pieces of a slow call, a second apart: within the 15 s that a request may take. */
+/** The number of chunks in a slow call, sent a second apart. The total is within the 15 s limit for a request. */
 const pieces = 10;
 
 const placed: string[] = [];
-/** Replies that are neither an order nor a whole refusal. */
+/** Replies that are neither an order nor a complete refusal. */
 const wrong: string[] = [];
 let [refused, unanswered, under] = [0, 0, 0];
 let [isStopping, isGone, isOver] = [false, false, false];
 const began = performance.now();
 let seconds = 0;
 
-/** Holds a connection open, and opens another whenever it ends. */
+/** Holds a connection open and reconnects whenever it closes. */
 function keep(use: (socket: Socket) => void): void {
   if (isStopping || isGone) return;
   const socket = connect(Number(port), hostname, () => use(socket));
@@ -42,7 +42,7 @@ function keep(use: (socket: Socket) => void): void {
   });
 }
 
-/** Reads replies, one after the other; the connection ends with a call open where the server cut it off. */
+/** Reads replies in sequence. If the server closes the connection during a call, that call remains open. */
 class Replies {
   readonly #socket: Socket;
   readonly #onReply: () => void;
@@ -60,7 +60,7 @@ class Replies {
     });
   }
 
-  /** A call begins. */
+  /** Marks the start of a call. */
   open(): void {
     this.#isOpen = true;
     under += 1;
@@ -93,7 +93,7 @@ function countReply(head: string, content: string): void {
   else if (wrong.length < 20) wrong.push(`${head}\r\n\r\n${content}`);
 }
 
-/** Sends the next order as soon as the one before was answered. */
+/** Sends the next order as soon as the previous one has a reply. */
 function hurry(socket: Socket): void {
   const ask = () => {
     replies.open();
@@ -103,7 +103,7 @@ function hurry(socket: Socket): void {
   ask();
 }
 
-/** Sends one order after the other, a piece a second. */
+/** Sends one order after another, one chunk per second. */
 function dribble(socket: Socket): void {
   const size = Math.ceil(request.length / pieces);
   let at = 0;
@@ -113,7 +113,7 @@ function dribble(socket: Socket): void {
   });
   const timer = setInterval(() => {
     if (at >= request.length && isAnswered) at = 0;
-    // If the call is refused before it is complete, send the rest anyway.
+    // If the server refuses a partially sent call, send the rest anyway.
     if (at >= request.length || (at === 0 && isStopping)) return;
     if (at === 0) {
       replies.open();
@@ -139,7 +139,7 @@ function end(): void {
 
 for (let number = 0; number < idle; number += 1) keep(() => {});
 for (let number = 0; number < eager; number += 1) keep(hurry);
-// Spread over the duration of a call, like independent callers.
+// Start times are spread over the duration of a call, like those of independent callers.
 for (let number = 0; number < slow; number += 1) setTimeout(() => keep(dribble), (number / slow) * pieces * 1000);
 process.once('message', () => {
   isStopping = true;

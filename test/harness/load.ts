@@ -1,4 +1,4 @@
-/** Load on a sandbox in a process of its own, from another process, and the figures of both. */
+/** Loads a sandbox from a separate process and reports figures for both processes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -10,31 +10,31 @@ import { listed } from './lists.ts';
 import type { LoopFigures } from './loop-figures.ts';
 import { ok } from './sandbox.ts';
 
-/** The callers. */
+/** The target and connections of a load. */
 export interface LoadOptions {
   readonly origin: string;
   readonly token: string;
   readonly uid: string;
   readonly sku: string;
-  /** Connections that send the next order as soon as the one before was answered. */
+  /** Number of connections that send the next order as soon as the previous one has a reply. */
   readonly eager: number;
-  /** Connections that take ten seconds to send an order. */
+  /** Number of connections that take ten seconds to send an order. */
   readonly slow: number;
-  /** Connections that send nothing. */
+  /** Number of connections that send nothing. */
   readonly idle: number;
 }
 
-/** The replies that the callers got. */
+/** The replies that the callers received. */
 export interface LoadFigures {
-  /** Orders that were answered with 200. */
+  /** Ids of orders that the sandbox answered with 200. */
   readonly placed: string[];
-  /** Calls that were answered with a whole 503 in the documented envelope, with `Retry-After`. */
+  /** Number of calls refused with a complete 503 in the documented envelope, with `Retry-After`. */
   readonly refused: number;
-  /** Calls whose connection ended first. */
+  /** Number of calls whose connection closed before a reply. */
   readonly unanswered: number;
-  /** Other replies, 20 at the most. */
+  /** Other replies, limited to 20. */
   readonly wrong: string[];
-  /** Seconds until the load was stopped. */
+  /** Seconds until the load stopped. */
   readonly seconds: number;
 }
 
@@ -42,7 +42,7 @@ const preload = new URL('loop-figures.ts', import.meta.url).href;
 const script = fileURLToPath(new URL('load-process.ts', import.meta.url));
 const [uid, sku] = ['LOAD', 'EGV-SPICE-100'];
 
-/** A sandbox on a data folder, with a customer and an item that are enough for any load. */
+/** Starts a sandbox on a data folder, with enough points and stock for any load. */
 export async function loadedSandbox(dataDir: string, args: readonly string[] = []) {
   const started = await ready(['--data', dataDir, ...args], { NODE_OPTIONS: `--import ${preload}` });
   const { urls } = started;
@@ -56,7 +56,7 @@ export async function loadedSandbox(dataDir: string, args: readonly string[] = [
   return { ...started, control, token, order, figures: figuresOf(started) };
 }
 
-/** Gives the customer points and the item stock, and lifts the rate limit. */
+/** Sets up the customer's points and the item's stock, and lifts the rate limit. */
 export async function fill({ control }: Pick<LoadedSandbox, 'control'>): Promise<void> {
   ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 1_000_000 } } }));
   ok(await control.POST('/customers', { body: { uid, points: { balance: 900_000_000 } } }));
@@ -66,7 +66,7 @@ export async function fill({ control }: Pick<LoadedSandbox, 'control'>): Promise
 
 export type LoadedSandbox = Awaited<ReturnType<typeof loadedSandbox>>;
 
-/** Reads the figures of the process since the previous reading. */
+/** Returns a function that reads the process's figures since the previous reading. */
 function figuresOf({ child, saw }: Run): () => Promise<LoopFigures> {
   let readings = 0;
   return async () => {
@@ -77,11 +77,11 @@ function figuresOf({ child, saw }: Run): () => Promise<LoopFigures> {
   };
 }
 
-/** Callers in a process of their own. */
+/** Callers in a separate process. */
 export interface Load {
-  /** Ends the load once every call is answered. */
+  /** Ends the load once every call has a reply. */
   stop(): Promise<LoadFigures>;
-  /** Resolves once the load has ended, or the sandbox no longer listens. */
+  /** Resolves when the load has ended or the sandbox no longer listens. */
   readonly figures: Promise<LoadFigures>;
 }
 
@@ -105,9 +105,9 @@ export function load({ urls, token }: LoadedSandbox, who: Pick<LoadOptions, 'eag
 type Entry = components['schemas']['Ledger']['items'][number];
 type Placed = components['schemas']['PlacedOrder'];
 
-/** The orders, the client's deductions and the ledger mismatches, once no work is due. */
+/** Returns the orders, the client's deductions and the ledger mismatches once no work is due. */
 export async function readFinalState({ urls, control }: LoadedSandbox) {
-  // In steps, so that no call is open for long.
+  // Advances in steps, so that no single call runs for long.
   while (ok(await control.POST('/clock/advance', { body: { seconds: 1 } })).ran > 0);
   const { admin_token: admin } = ok(await control.GET('/workspace'));
   const orders = await listed<Placed>(`${urls.sandbox}/orders?after=0&limit=1000`, admin);

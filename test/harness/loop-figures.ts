@@ -1,12 +1,9 @@
-/**
- * Loaded ahead of the command (`--import`): at each SIGUSR2 the process prints the delays of its event loop since the
- * previous signal, and its peak memory.
- */
+/** Preloaded into the command with `--import`. On each SIGUSR2, prints the event loop delays since the previous signal, and peak memory. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process, { resourceUsage } from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 
-/** Milliseconds and bytes. */
+/** Event loop delays in milliseconds, and peak memory in bytes. */
 export interface LoopFigures {
   readonly p99: number;
   readonly longest: number;

@@ -1,5 +1,5 @@
-/** For tests of outgoing calls without a sandbox. */
+/** Supports tests of outgoing calls without a sandbox. */
 import type { OwnPlaces } from '../../sandbox/http-client/connecting.ts';
 
-/** For a caller that belongs to no sandbox: no address leads back to it. */
+/** The addresses of a caller outside any sandbox. No address leads back to the caller. */
 export const nowhere: OwnPlaces = { port: () => undefined, proxyPort: undefined, addresses: () => [] };

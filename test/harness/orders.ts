@@ -1,4 +1,4 @@
-/** Orders, and their conditions: the clock, the vendor and the stock. */
+/** Places orders and controls their conditions: clock, vendor and stock. */
 import type { components } from '../../generated/sandbox/types.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
 
@@ -12,7 +12,7 @@ export type OrderBody = {
 export const voucher = { sku: 'EGV-SPICE-500', quantity: 1 };
 export const kettle = { sku: 'PHY-KETTLE-01', quantity: 1 };
 
-/** Orders with the company's token; by default one voucher of 500 points for CUST0001. */
+/** Places an order with the company's token. The default is one voucher of 500 points for CUST0001. */
 export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {}, key?: string) {
   const rewards = sandbox.rewards(await sandbox.companyToken());
   return rewards.POST('/v1/partner/redeemptiononskus', {
@@ -21,14 +21,12 @@ export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {},
   });
 }
 
-/** Orders, and returns the redeem code of the first line. */
+/** Places an order and returns the redeem code of its first line. */
 export async function redeem(sandbox: TestSandbox, body: Partial<OrderBody> = {}): Promise<string> {
   return ok(await order(sandbox, body)).lines[0]?.redeemCode ?? '';
 }
 
-/**
- * Reports a payment with the company's token; by default one of 1,000 rupees by CUST0001, for 10 points.
- */
+/** Reports a payment with the company's token. The default is 1,000 rupees by CUST0001, which earns 10 points. */
 export async function pay(
   sandbox: TestSandbox,
   changes: { uid?: string; transactionId?: string; paymentAmount?: string } = {},
@@ -43,7 +41,7 @@ export async function pay(
   return rewards.POST('/v1/partner/events/payment', { body: { ...usual, ...changes } });
 }
 
-/** Moves sandbox time and runs what falls due. Returns how many pieces of work ran. */
+/** Advances sandbox time and runs due work. Returns the number of work items that ran. */
 export async function advance({ control }: TestSandbox, seconds: number): Promise<number> {
   return ok(await control.POST('/clock/advance', { body: { seconds } })).ran;
 }
@@ -57,12 +55,12 @@ export async function vendorWill(
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
 }
 
-/** Sets the balance of a customer at the client. */
+/** Sets a customer's balance at the client. */
 export async function setBalance({ control }: TestSandbox, uid: string, balance: number): Promise<void> {
   ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
 }
 
-/** Sets the stock of an item. */
+/** Sets an item's stock. */
 export async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
   return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
 }

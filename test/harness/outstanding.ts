@@ -8,8 +8,8 @@ export const day = 86_400;
 export const deliveries = async ({ control }: TestSandbox) => ok(await control.GET('/deliveries')).items;
 
 /**
- * The mismatches between the ledgers of platform and reference client. A stub that forwards to the reference client is
- * removed for this call: for a partner's own server the sandbox compares balances only.
+ * Returns mismatches between the ledgers of the platform and the reference client. The function temporarily removes a stub that forwards to
+ * the reference client, because the sandbox compares only balances for a partner's own server.
  */
 export async function differences({ control, urls }: TestSandbox) {
   const { client_url } = ok(await control.GET('/workspace')).settings;
@@ -21,7 +21,7 @@ export async function differences({ control, urls }: TestSandbox) {
   return items;
 }
 
-/** The balance of CUST0001 and the kinds of its ledger entries. */
+/** Returns the balance of CUST0001 and the kinds of its ledger entries. */
 export async function entriesOf(sandbox: TestSandbox) {
   const { entries, balance } = await ledgerOf(sandbox, 'CUST0001');
   return { balance, kinds: entries.map(({ kind }) => kind) };

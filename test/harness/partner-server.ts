@@ -1,4 +1,4 @@
-/** A partner's own client server with a ledger in memory, right or wrong in one way, in both versions of the API. */
+/** A partner's client server with an in-memory ledger, in both API versions. It can have one mistake. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
@@ -16,8 +16,8 @@ export type Wrong =
   | 'reports a balance that never changes';
 
 /**
- * The server's reaction to a call: `lose` carries it out and disconnects before the reply, `drop` disconnects immediately,
- * `hold` carries it out and replies on `release`.
+ * The server's reaction to a call. `lose` processes it and disconnects before the reply, `drop` disconnects immediately, and `hold`
+ * processes it and delays the reply until `release`.
  */
 export type Reaction = 'answer' | 'lose' | 'drop' | 'refuse' | 'hold';
 
@@ -44,7 +44,7 @@ type Body = Readonly<Record<string, string | number>>;
 type Answer = { readonly status: number; readonly body: unknown };
 
 export class PartnerServer {
-  /** The reactions to coming calls; calls without one are answered. */
+  /** The reactions to future calls. Calls without one receive a normal reply. */
   readonly plan: { readonly operation: string; readonly reaction: Reaction }[] = [];
   /** The operations of the calls so far. */
   readonly calls: string[] = [];
@@ -60,13 +60,13 @@ export class PartnerServer {
     this.#wrong = wrong;
   }
 
-  /** Starts to listen. */
+  /** Starts the server. */
   async start(): Promise<this> {
     this.url = await serve((request, body, response) => this.#serve(request, body, response));
     return this;
   }
 
-  /** Starts to listen, and replaces the client from then on. */
+  /** Starts the server and makes it the workspace's client. */
   async standIn({ control }: Pick<TestSandbox, 'control'>): Promise<this> {
     await this.start();
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: this.url } } }));

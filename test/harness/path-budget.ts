@@ -1,21 +1,21 @@
-/** The work of one warm order and one warm listing: what a test holds them to, and the bench prints. */
+/** The work budget of one warm order and one warm listing. A test enforces it, and the benchmark prints it. */
 
-/** What one call makes the sandbox do. */
+/** The work that one call causes in the sandbox. */
 export interface Work {
-  /** Files of the sandbox that run. */
+  /** Number of sandbox files that run. */
   readonly files: number;
-  /** Calls of the sandbox's own functions. */
+  /** Number of calls to the sandbox's own functions. */
   readonly calls: number;
   readonly validations: number;
-  /** Values that are parsed from JSON. */
+  /** Number of values parsed from JSON. */
   readonly parses: number;
-  /** JSON texts that are written. */
+  /** Number of JSON texts written. */
   readonly texts: number;
 }
 
 /**
- * The most work that one warm order and one warm listing may make. An order has six parts to validate: five bodies (its own two,
- * the balance, and the redemption with its reply) and a customer id in a path.
+ * Maximum work for one warm order and one warm listing. An order validates a customer id in a path and five bodies: its request and reply,
+ * the balance, and the redemption with its reply.
  */
 export const budget: Readonly<Record<'order' | 'listing', Work>> = {
   order: { files: 90, calls: 2600, validations: 6, parses: 4, texts: 13 },

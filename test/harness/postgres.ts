@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL: a test file's own, from an npm package, or the one that REWARDS_SANDBOX_TEST_POSTGRES names. Each
- * requested database is an empty schema.
+ * Provides a real PostgreSQL: one per test file from an npm package, or the one named in REWARDS_SANDBOX_TEST_POSTGRES. Each requested
+ * database is an empty schema.
  */
 import { afterEveryFile } from './lifecycle.ts';
 import { newSchema, newServer, type PostgresServer, type StartedPostgres } from './postgres-server.ts';
@@ -13,7 +13,7 @@ afterEveryFile(async () => {
   for (const server of started.splice(0)) await (await server).stop();
 });
 
-/** The address of a new, empty schema on a server that starts on a file's first request. */
+/** Returns a function that creates an empty schema and returns its address. The server starts on a file's first request. */
 export function postgres(): () => Promise<string> {
   const named = process.env.REWARDS_SANDBOX_TEST_POSTGRES;
   return async () => {
@@ -23,7 +23,7 @@ export function postgres(): () => Promise<string> {
   };
 }
 
-/** Starts servers that are stopped after the tests of the file. */
+/** Returns a function that starts servers. They stop after the file's tests. */
 export function postgresServers(): () => Promise<PostgresServer> {
   return startPostgres;
 }

@@ -1,4 +1,4 @@
-/** Prism as a second opinion on the contracts, and the contracts' examples as its calls and replies. */
+/** Uses Prism as a second opinion on the contracts, with their examples as calls and replies. */
 import {
   createInstance,
   getHttpOperationsFromSpec,
@@ -8,15 +8,15 @@ import {
 import type { Node } from '../../sandbox/contract/document.ts';
 import type { Operation, Reply } from './contracts.ts';
 
-/** What Prism says about one call: its complaints about the request and about the reply. */
+/** Prism's complaints about the request and the reply of one call. */
 export interface Findings {
   readonly request: readonly string[];
   readonly reply: readonly string[];
 }
 
-/** Prism loaded with one contract. Tests pass replies to it; it sends no calls. */
+/** Prism loaded with one contract. Tests pass replies to it, and it sends no calls. */
 export interface Prism {
-  /** `METHOD /path` of each operation that it found. */
+  /** `METHOD /path` of each operation found by Prism. */
   readonly operations: readonly string[];
   check(request: IHttpRequest, reply: IHttpResponse): Promise<Findings>;
 }
@@ -54,7 +54,7 @@ export async function loadPrism(document: Node): Promise<Prism> {
   };
 }
 
-/** The request that an operation's own examples make. */
+/** Builds a request from an operation's own examples. */
 export function exampleRequest(operation: Operation, body = operation.body?.examples[0]?.[1]): IHttpRequest {
   const examplesIn = (place: string): Record<string, string> =>
     Object.fromEntries(
@@ -78,12 +78,12 @@ export function exampleRequest(operation: Operation, body = operation.body?.exam
   };
 }
 
-/** A form as a browser sends it. */
+/** Encodes a form as a browser sends it. */
 function encodeForm(fields: unknown): string {
   return new URLSearchParams(fields as Record<string, string>).toString();
 }
 
-/** The reply that a documented reply's own examples make. */
+/** Builds a reply from a documented reply's own examples. */
 export function exampleReply(reply: Reply, body = reply.content?.examples[0]?.[1]): IHttpResponse {
   const documented = Object.entries(reply.headers).map(([name, value]) => [name, String(value)] as const);
   const type = reply.content === undefined ? {} : { 'content-type': reply.content.type };

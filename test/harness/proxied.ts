@@ -1,7 +1,7 @@
 /**
- * Journeys run against a sandbox behind the validation proxy: it sees the requests of customers, clients and
- * testers, those of the platform to the client and to webhooks, and all replies. Calls that bypass the proxy are read from
- * the activity log. A journey fails when any of its traffic breaks a contract.
+ * Runs journeys against a sandbox behind the validation proxy. The proxy sees all replies and the requests of customers, clients, testers
+ * and the platform, including webhooks. Calls that bypass the proxy are read from the activity log. A journey fails if any of its traffic
+ * breaks a contract.
  */
 import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-entries.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
@@ -26,20 +26,17 @@ afterEveryTest(async () => {
   if (findings.length > 0) throw new Error(`traffic broke the contracts: ${JSON.stringify(findings, null, 2)}`);
 });
 
-/** How often a proxy of this file has seen each request and reply of the contracts. */
+/** Returns how often this file's proxies have seen each request and reply of the contracts. */
 export function traffic() {
   return [...collectors].flatMap((collector) => collector.report.coverage.cells);
 }
 
-/** The interface statements that the journeys of this file cover. */
+/** Returns the interface statements that this file's journeys cover. */
 export function statementsSeen() {
   return [...collectors].flatMap((collector) => collector.report.statements);
 }
 
-/**
- * A proxy whose upstream a test can set later. `findings` collects errors and warnings, each once; a test removes those that it
- * expects.
- */
+/** Starts a proxy whose upstream a test can set later. `findings` collects distinct errors and warnings. Tests remove the expected ones. */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   const checker = sharedChecker();
   const collector = new FindingCollector(checker, 'proxy', '0.0.0');
@@ -80,9 +77,9 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
       upstreams.webhook = new URL(receiver);
       return `${proxy.url}/hooks`;
     },
-    /** Waits for calls in progress, so that all findings are in. */
+    /** Waits for calls in progress, so that no finding is missing. */
     close: proxy.close,
-    /** Records the findings in entries of the activity log. */
+    /** Records the findings in activity log entries. */
     read(entries: readonly unknown[]): void {
       const reader = new ActivityEntries(operationsOf(checker.contracts));
       for (const entry of entries) {
@@ -94,7 +91,7 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   };
 }
 
-/** A sandbox of the journey's own, whose addresses are those of the proxy in front of it. */
+/** Starts a sandbox for one journey. The returned addresses lead through the proxy. */
 export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyOptions['mode']) {
   const proxy = await journeyProxy(mode);
   const sandbox = await testSandbox({ clientUrl: `${proxy.url}/client`, ...options });
@@ -112,7 +109,7 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   };
   ends.delete(proxy.end);
   ends.add(() => close().then(proxy.end));
-  // For the control API, a call through a proxy does not come from this machine (OP-65).
+  // To the control API, a call through a proxy does not come from this machine (OP-65).
   const clients = clientsOf({ urls, credentials }, workspace.admin_token);
   return { ...sandbox, ...clients, origin: proxy.url, proxy, close };
 }

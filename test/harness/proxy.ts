@@ -1,4 +1,4 @@
-/** The validation proxy in front of a test's server. */
+/** Starts the validation proxy in front of a test's server. */
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
@@ -7,12 +7,12 @@ import type { ProxyOptions } from '../../sandbox/proxy/proxy-server.ts';
 import { closesWithTest } from './http-server.ts';
 
 const checker = new Checker(ownContracts());
-/** The checker over all contracts. */
+/** Returns the shared checker for all contracts. */
 export function sharedChecker(): Checker {
   return checker;
 }
 
-/** A proxy in front of one server for everything. */
+/** Starts a proxy that forwards everything to one server. */
 export async function proxyTo(upstream: URL, options: Partial<ProxyOptions> = {}) {
   const book = new FindingCollector(checker, 'proxy', '0.0.0');
   const settings = { host: '127.0.0.1', port: 0, mode: 'report', upstreams: {}, replyMilliseconds: 5000 } as const;

@@ -1,19 +1,19 @@
-/** A network between a client and a server on this machine, which can hold back what either of them sends and deliver it later. */
+/** Simulates a network between a local client and server. It can hold back traffic in either direction and deliver it later. */
 import { createServer, connect as dial, type Socket } from 'node:net';
 
 /** A relay to a port. */
 export interface Relay {
   readonly port: number;
-  /** From now on no request reaches the server. Its replies still come through. */
+  /** Stops delivering requests to the server. Replies still reach the client. */
   readonly hold: () => void;
-  /** From now on no reply reaches the client. Its requests still come through. */
+  /** Stops delivering replies to the client. Requests still reach the server. */
   readonly holdReplies: () => void;
-  /** Delivers everything that was held back, in order, even from closed connections. */
+  /** Delivers all held traffic in order, even from closed connections. */
   readonly release: () => void;
   readonly close: () => void;
 }
 
-/** A relay to a port of 127.0.0.1, on a free port. */
+/** Starts a relay on a free port to a port of 127.0.0.1. */
 export async function relayTo(port: number): Promise<Relay> {
   const lines = new Set<{ readonly near: Socket; readonly far: Socket }>();
   const requests = new Lane();
@@ -22,8 +22,8 @@ export async function relayTo(port: number): Promise<Relay> {
     const far = dial({ port, host: '127.0.0.1', allowHalfOpen: true });
     const line = { near, far };
     lines.add(line);
-    // When one side closes, the other is closed after it has received everything. The server gets an end of input instead of a reset:
-    // PostgreSQL drops received statements once it notices that its client has gone.
+    // When one side closes, the relay closes the other after delivering all its data. The server receives an end of input instead of a
+    // reset, because PostgreSQL drops received statements once it notices that its client has gone.
     near.on('data', (bytes) => requests.deliver(() => far.write(bytes)));
     near.on('end', () => requests.deliver(() => far.end()));
     near.on('error', () => requests.deliver(() => far.end()));
@@ -55,7 +55,7 @@ export async function relayTo(port: number): Promise<Relay> {
 class Lane {
   #queue: (() => void)[] | undefined;
 
-  /** Sends now, or once the lane is released. */
+  /** Sends immediately, or once the lane is released. */
   deliver(send: () => void): void {
     if (this.#queue === undefined) send();
     else this.#queue.push(send);

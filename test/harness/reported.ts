@@ -1,9 +1,9 @@
-/** Certification reports built for a test, in the form of a run's reports. */
+/** Builds certification reports for tests, in the format of a real run. */
 import { coverageOf, outcomeOf } from '../../sandbox/certification/report.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { Failure, Report, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
 
-/** A failure of a requirement, with one call. */
+/** Builds a failure of a requirement, with one call. */
 export function failed(requirement: string, changes: Partial<Failure> = {}): Failure {
   return {
     requirement,
@@ -34,7 +34,7 @@ export function failed(requirement: string, changes: Partial<Failure> = {}): Fai
   };
 }
 
-/** A report over all requirements: all pass, except those with another verdict in `words`. */
+/** Builds a report on all requirements. All pass, except those with another verdict in `words`. */
 export function reported(
   words: Readonly<Record<string, RequirementVerdict['verdict']>> = {},
   changes: Partial<Report> = {},

@@ -1,4 +1,4 @@
-/** The start of every test that needs a whole sandbox. */
+/** Starts the sandbox for every test that needs a complete one. */
 import type { Violation } from '../../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/workspace.ts';
@@ -9,9 +9,8 @@ export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/wor
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
 
 /**
- * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. It closes
- * after the test, and the test fails if a reply broke its contract, or if the sandbox gave a warning that the test did not
- * expect.
+ * Starts an in-memory sandbox for one test, on a free port and with a frozen clock. The sandbox closes after the test. The test fails if a
+ * reply broke its contract or if the sandbox issued an unexpected warning.
  */
 export async function testSandbox(options: SandboxOptions = {}) {
   const violations: Violation[] = [];
@@ -23,7 +22,7 @@ export async function testSandbox(options: SandboxOptions = {}) {
     warn: (message) => warnings.push(message),
     ...options,
   });
-  // Without a token the control API accepts only this machine, and only while no other can be meant (OP-65).
+  // Without a token, the control API accepts only calls from this machine. A configured host or admin token ends this exemption (OP-65).
   const exempt = options.host === undefined && options.adminToken === undefined;
   const clients = clientsOf(sandbox.workspace, exempt ? undefined : sandbox.workspace.admin_token);
   const test = { ...sandbox, ...clients, violations, warnings };
@@ -43,7 +42,7 @@ afterEveryTest(async () => {
   }
 });
 
-/** Signs a customer in all the way: OTP, JWT, company token, customer session. */
+/** Completes a customer's sign-in: OTP, JWT, company token and customer session. */
 export async function signIn({ auth, control, rewards, credentials }: Clients, uid: string) {
   const generated = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
@@ -61,7 +60,7 @@ export async function logIn({ general, credentials }: Clients, username: string)
   return ok(await general().POST('/v1/auth/login', { body })).access_token;
 }
 
-/** Status, body and headers of any request, for what typed clients cannot send. A body of CSV stays a text. */
+/** Sends any request, including those that typed clients cannot send. Returns status, body and headers. CSV bodies remain text. */
 export async function raw(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
   const text = await response.text();

@@ -1,18 +1,18 @@
 /**
- * How much a test does: little in the gate, much in the nightly suite, which runs every file that imports this one a second time.
- * Numbers belong here, not rules: a rule that only the large form can see belongs in a `*.nightly.test.ts`.
+ * Scales tests: small in the gate, large in the nightly suite. The nightly suite reruns every file that imports this module. Scale only
+ * numbers here. A rule that needs the large scale belongs in a `*.nightly.test.ts` file.
  */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly suite: 'gate' | 'nightly';
-    /** What random tests draw from. */
+    /** The seed of random tests. */
     readonly seed: number;
   }
 }
 
-/** The first value in the gate, the second in the nightly suite. */
+/** Returns the first value in the gate, and the second in the nightly suite. */
 export function scaled<T>(gate: T, nightly: T): T {
   return inject('suite') === 'nightly' ? nightly : gate;
 }

@@ -1,4 +1,4 @@
-/** Runs commands of the documentation as a reader would: in a shell or in Node, in a folder of their own. */
+/** Runs commands from the documentation as a reader would, in a shell or in Node, each in its own folder. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Puts the address of a test's sandbox in place of the one that the documentation shows. */
+/** Replaces the documented sandbox address with that of the test's sandbox. */
 export function readdressed(text: string, origin: string): string {
   return text.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):4010/g, origin);
 }
@@ -25,7 +25,7 @@ export function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outc
   return outcomeOf(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
 }
 
-/** Runs a module whose imports of `./generated` and `@rewards-sandbox/sandbox/clients` are those of this repository. */
+/** Runs a module, resolving imports of `./generated` and `@rewards-sandbox/sandbox/clients` to this repository. */
 export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'docs-module-'));
   try {

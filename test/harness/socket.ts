@@ -1,7 +1,7 @@
-/** Bare connections, for what an HTTP client refuses to send. */
+/** Opens raw connections, for requests that an HTTP client refuses to send. */
 import { connect } from 'node:net';
 
-/** What came back over a bare connection. Header names are in lower case; a page's body is its text. */
+/** A reply received over a raw connection. Header names are in lower case. A page's body is its text. */
 export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,13 +9,13 @@ export interface RawReply {
 }
 
 /**
- * Sends lines over a connection of its own, and reads until the server closes it: for what `fetch` refuses to send.
- * Lines are joined as HTTP has it; an empty one ends the head. Returns all that came.
+ * Sends lines over a new connection and reads until the server closes it. Useful for requests that `fetch` refuses to send. CRLF separates
+ * the lines, and an empty line ends the head. Returns all received text.
  */
 export async function sent(origin: string, lines: readonly string[], encoding: BufferEncoding = 'utf8') {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
-  // A server that has heard enough may close while the rest is still being sent.
+  // The server may close the connection before it has read the whole request.
   socket.on('error', () => {});
   socket.write(lines.join('\r\n'), encoding);
   const chunks: Buffer[] = [];
@@ -23,7 +23,7 @@ export async function sent(origin: string, lines: readonly string[], encoding: B
   return Buffer.concat(chunks).toString();
 }
 
-/** The same, read as an HTTP message. */
+/** Sends lines like `sent`, and parses the reply as an HTTP message. */
 export async function exchange(origin: string, lines: readonly string[]): Promise<RawReply> {
   const [head = '', body = ''] = (await sent(origin, lines)).split('\r\n\r\n');
   const [status = '', ...rest] = head.split('\r\n');
@@ -39,7 +39,7 @@ export async function exchange(origin: string, lines: readonly string[]): Promis
   };
 }
 
-/** A connection to write on piece by piece, and to listen to. It ends with the test file at the latest. */
+/** Opens a connection for step-by-step writing and reading. It closes at the latest after the test file. */
 export function converse(origin: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -53,7 +53,7 @@ export function converse(origin: string) {
   });
   return {
     send: (...lines: readonly string[]) => void socket.write(lines.join('\r\n')),
-    /** Everything received, as soon as it matches. */
+    /** Resolves with all received text as soon as it matches. */
     waitFor(pattern: RegExp): Promise<string> {
       return new Promise((resolve) => {
         look = () => {
@@ -62,18 +62,18 @@ export function converse(origin: string) {
         look();
       });
     },
-    /** Everything received, once the server has closed the connection. */
+    /** All received text, once the server has closed the connection. */
     ended,
     close: () => void socket.destroy(),
   };
 }
 
-/** The statuses of all replies in a text. */
+/** Returns the statuses of all replies in a text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** Sends bytes and returns everything received until the other side closes. */
+/** Sends bytes and returns all bytes received until the other side closes. */
 export function exchangeBytes(url: string | URL, request: string | Buffer): Promise<Buffer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

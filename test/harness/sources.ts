@@ -1,4 +1,4 @@
-/** The sources of the project as tests read them: titles of tests, comments, contracts. */
+/** Reads the project's sources for tests: test titles, comments and contracts. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -6,10 +6,10 @@ import ts from 'typescript';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The name that the package has in `package.json`, the one place where it is chosen. */
+/** The package name from `package.json`, its only definition. */
 export const packageName: string = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).name;
 
-/** The titles of all tests and groups, as written. */
+/** Returns the titles of all tests and groups, as written. */
 export function titles(): string[] {
   const texts: string[] = [];
   for (const file of globSync('test/**/*.ts', { cwd: root })) {
@@ -26,7 +26,7 @@ export function titles(): string[] {
   return texts;
 }
 
-/** The comments of each file, and the contracts as written. */
+/** Returns the comments in each file, and the contracts as written. */
 export function prose(): { file: string; text: string }[] {
   const generated = /^docs\/(site|\.build|\.vitepress\/(cache|dist))\//;
   const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root }).filter(

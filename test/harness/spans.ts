@@ -1,8 +1,8 @@
-/** Spans for tests that need some but read none. */
+/** Provides spans for tests that need some but do not read them. */
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { Spans } from '../../sandbox/runtime/spans.ts';
 
-/** Spans without a listener. */
+/** Creates spans without a listener. */
 export function testSpans(): Spans {
   return new Spans(new SeededRandom('spans'), () => 0);
 }

@@ -1,8 +1,8 @@
-/** Reads a workspace through the control API: state changes, ledgers, and everything that a call could have changed. */
+/** Reads a workspace through the control API: state changes, ledgers, and all state that a call can change. */
 import { expect } from 'vitest';
 import { ok, type TestSandbox } from './sandbox.ts';
 
-/** Everything that a call could have changed, as the control API shows it. `changes` are all state changes so far. */
+/** Returns all state that a call can change, as shown by the control API. `changes` contains every state change so far. */
 export async function stateOf({ control }: TestSandbox) {
   const [customers, catalogue, messages, workspace, activity] = await Promise.all([
     control.GET('/customers').then(ok),
@@ -19,8 +19,8 @@ export async function stateOf({ control }: TestSandbox) {
 }
 
 /**
- * Runs calls that are refused, one or a handful at a time, and fails the test when anything has changed afterwards.
- * State changes are only ever added, so no two can hide each other.
+ * Returns a function that runs calls the sandbox must refuse. The test fails if any state changes. State changes are append-only, so two of
+ * them cannot cancel out.
  */
 export async function refusing(sandbox: TestSandbox) {
   const before = await stateOf(sandbox);
@@ -31,25 +31,25 @@ export async function refusing(sandbox: TestSandbox) {
   };
 }
 
-/** The customer's balance at the client. */
+/** Returns the customer's balance at the client. */
 export async function balanceOf({ control }: TestSandbox, uid: string): Promise<number> {
   return ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
 }
 
-/** The ledger's first entry of CUST0001. */
+/** The first ledger entry of CUST0001. */
 export const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
-/** The customer's vouchers, as the wallet lists them. */
+/** Returns the customer's vouchers, as listed in the wallet. */
 export async function walletOf({ rewards, companyToken }: TestSandbox, uid = 'CUST0001') {
   return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } })).data;
 }
 
-/** An item of the catalogue, as the control API shows it. */
+/** Returns a catalogue item, as shown by the control API. */
 export async function itemOf({ control }: TestSandbox, sku_code = 'EGV-SPICE-500') {
   return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
 }
 
-/** The number of state changes so far, by event. */
+/** Returns the number of state changes so far, by event. */
 export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   const events: Record<string, number> = {};
@@ -57,7 +57,7 @@ export async function eventsOf({ control }: TestSandbox): Promise<Record<string,
   return events;
 }
 
-/** The ledger of a customer, without times. */
+/** Returns a customer's ledger without times. */
 export async function ledgerOf({ control }: TestSandbox, uid: string) {
   const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
   return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };

@@ -1,12 +1,12 @@
-/** Sandboxes whose real time a test controls. */
+/** Starts sandboxes whose real time a test controls. */
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { testSandbox } from './sandbox.ts';
 
 const minute = 60_000;
-/** The start of their time. */
+/** The default start time. */
 export const start = Date.UTC(2026, 0, 5, 8);
 
-/** A sandbox whose real time and whose check for expired workspaces the test controls. */
+/** Starts a sandbox. The test controls its real time and its check for expired workspaces. */
 export async function timedSandbox(options: SandboxOptions = {}, from = start) {
   let now = from;
   let looking = Promise.withResolvers<() => void>();
@@ -20,7 +20,7 @@ export async function timedSandbox(options: SandboxOptions = {}, from = start) {
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
-    /** Runs the check for expired workspaces, and resolves once it is done: it has scheduled the next one then. */
+    /** Runs the check for expired workspaces. Resolves once the check is complete and the next one is scheduled. */
     async look() {
       const run = await looking.promise;
       looking = Promise.withResolvers();

@@ -1,7 +1,7 @@
-/** Timers that replace the machine's: the test fires them, or they fire immediately. */
+/** Replaces the machine's timers. The test fires them, or they fire immediately. */
 import type { Delay } from '../../sandbox/runtime/timer.ts';
 
-/** A timer that the test rings. Waits end when it is rung, or immediately when the signal aborts. */
+/** Creates a timer that the test fires. A wait ends when the timer fires, or immediately if the signal aborts. */
 export function handTimer() {
   const delays: number[] = [];
   const waiting = new Set<() => void>();
@@ -32,7 +32,7 @@ export function handTimer() {
   };
 }
 
-/** A timer whose waits end immediately, and that records the requested delays. */
+/** Creates a timer whose waits end immediately. It records the requested delays. */
 export function instantTimer() {
   const delays: number[] = [];
   const delay: Delay = async (milliseconds) => {

@@ -1,9 +1,7 @@
-/**
- * Deliberate violations over all contracts: the spoilt part of an exchange that is otherwise right, and the finding.
- */
+/** Deliberate violations of all contracts. Each names the corrupted part of an otherwise valid exchange, and the expected finding. */
 import type { Draft } from './exchanges.ts';
 
-/** The operation, its reply, the spoilt part, and the finding's code, pointer and basis. */
+/** The operation, its reply status, the corruption, and the finding's code, pointer and basis. */
 export type Violation = readonly [
   operation: string,
   status: number,
@@ -14,7 +12,7 @@ export type Violation = readonly [
   basis: string,
 ];
 
-/** Puts a value at a place of the exchange, such as `request.body.secret`. */
+/** Sets the value at a path in the exchange, such as `request.body.secret`. */
 function put(place: string, value: unknown): (draft: Draft) => void {
   return (draft) => {
     const [holder, name] = reach(draft, place);
@@ -22,7 +20,7 @@ function put(place: string, value: unknown): (draft: Draft) => void {
   };
 }
 
-/** Removes the value at a place. */
+/** Removes the value at a path in the exchange. */
 function drop(place: string): (draft: Draft) => void {
   return (draft) => {
     const [holder, name] = reach(draft, place);
@@ -152,7 +150,7 @@ export const violations: readonly Violation[] = [
   ['getProfileAndPoints', 200, 'a mobile number that is a list', put('reply.body.profile.mobileNo', ['9']), 'reply.body.type', '/body/profile/mobileNo', 'stated R8'],
   ['getWalletDetail', 200, 'a pin as a number', put('reply.body.data.0.pin', 7), 'reply.body.type', '/body/data/0/pin', 'stated R22'],
   ['getWalletDetail', 200, 'a voucher code as a number', put('reply.body.data.0.voucherCode', 7), 'reply.body.type', '/body/data/0/voucherCode', 'stated R22'],
-  // What a client's server may reply.
+  // Replies of a client's server.
   ['getProfileAndPoints', 200, 'the profile of another customer', put('reply.body.profile.uid', 'CUST0005'), 'reply.body.other-customer', '/body/profile/uid', 'OP-123'],
   ['getCustomerPoints', 200, 'the points of another customer', put('reply.body.customer_id', 'CUST0005'), 'reply.body.other-customer', '/body/customer_id', 'OP-123'],
   ['getCustomerPoints', 200, 'points as text', put('reply.body.points.balance', '1'), 'reply.body.type', '/body/points/balance', 'OP-29'],

@@ -1,4 +1,4 @@
-/** A visitor with the simplest of browsers: it fetches pages, reads their forms and sends them. */
+/** Simulates a visitor with a minimal browser that fetches pages, reads their forms and submits them. */
 import { type Clients, dataOf as ok } from '../../sandbox/testing/workspace.ts';
 
 /** The reply to a visitor's request. */
@@ -9,7 +9,7 @@ export interface PageReply {
   readonly text: string;
 }
 
-/** A fresh JWT of a customer, from verify-otp. */
+/** Returns a customer's new JWT from verify-otp. */
 export async function jwtFor({ auth, control }: Clients, uid: string): Promise<string> {
   const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
@@ -17,46 +17,46 @@ export async function jwtFor({ auth, control }: Clients, uid: string): Promise<s
   return ok(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: uid, otp, reference_id } })).token;
 }
 
-/** The portal's sign-in address for a customer with a new token. */
+/** Returns the portal's sign-in address for a customer, with a new token. */
 export async function entryFor(sandbox: Clients, uid: string): Promise<string> {
   return `${sandbox.urls.portal}/signin?${new URLSearchParams({ token: await jwtFor(sandbox, uid), uid })}`;
 }
 
-/** The page at an address; a redirect is returned, not followed. */
+/** Fetches the page at an address. Returns redirects without following them. */
 export async function look(url: string, init: RequestInit = {}): Promise<PageReply> {
   const response = await fetch(url, { ...init, redirect: 'manual' });
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The address that a page or a reply leads to. */
+/** Returns the redirect target of a reply, or the address of the reply itself if there is none. */
 export function onward({ url, headers }: PageReply): string {
   return new URL(headers.get('location') ?? '', url).href;
 }
 
-/** Signs a customer in to the portal and returns the address of the session, with a slash at its end. */
+/** Signs a customer in to the portal. Returns the session's address, with a trailing slash. */
 export async function enter(sandbox: Clients, uid: string): Promise<string> {
   return new URL('.', onward(await look(await entryFor(sandbox, uid)))).href;
 }
 
-/** Sends a form. */
+/** Submits a form. */
 export function send(url: string, fields: Record<string, string> = {}): Promise<PageReply> {
   return look(url, { method: 'POST', body: new URLSearchParams(fields) });
 }
 
-/** The values that the hidden fields of a page's forms have. */
+/** Returns the values of all hidden fields in a page's forms. */
 export function hidden({ text }: PageReply): Record<string, string> {
   const fields = text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g);
   return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** The words of a page's contents, without markup. */
+/** Returns the text of a page's main content, without markup. */
 export function words({ text }: PageReply): string {
   const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '';
   const plain = main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   return plain.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&').trim();
 }
 
-/** Goes from a reward to its checkout, and returns the fields that order it. */
+/** Opens a reward and its checkout. Returns the form fields that place the order. */
 export async function orderFields(session: string, sku: string, quantity = 1): Promise<Record<string, string>> {
   const { form_key = '' } = hidden(await look(`${session}rewards/${sku}`));
   const checkout = `${session}checkout?${new URLSearchParams({ sku, quantity: String(quantity), form_key })}`;

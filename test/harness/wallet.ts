@@ -1,9 +1,7 @@
 /** The wallet record of the voucher that tests order. */
 import { expect } from 'vitest';
 
-/**
- * The record of one EGV-SPICE-500, delivered two seconds after the clock of a sandbox starts; codes and PINs are random.
- */
+/** Builds the record of one EGV-SPICE-500, delivered two seconds after the sandbox's start time. Codes and PINs are random. */
 export function voucherRecord(redemptionCode: string | undefined) {
   return {
     voucherCode: expect.stringMatching(/^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/),
@@ -14,7 +12,7 @@ export function voucherRecord(redemptionCode: string | undefined) {
     productName: 'Spice Route Kitchen e-gift voucher 500',
     denomination: 500,
     faceValue: 500,
-    // 04:30:02 in UTC; validity is in Indian time (OP-47).
+    // 04:30:02 UTC. Validity dates use Indian time (OP-47).
     validityStartDate: '2026-01-12 10:00:02',
     validityEndDate: '2027-01-12 10:00:02',
     GCID: null,

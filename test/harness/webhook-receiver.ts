@@ -8,7 +8,7 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** Registers a receiver that answers with `statuses` in turn, the last one from then on; 0 breaks the connection. */
+/** Registers a receiver that replies with each of `statuses` in turn and then repeats the last one. Status 0 breaks the connection. */
 export async function receiver(sandbox: TestSandbox, statuses: readonly number[] = [204]) {
   const received: Delivery[] = [];
   const url = await serve((request, body, response) => {

@@ -1,7 +1,7 @@
-/** An HTTP client that sends a request byte for byte, over connections that stay open. */
+/** An HTTP client that sends requests byte for byte over persistent connections. */
 import { Agent, request } from 'node:http';
 
-/** A request as it goes out, byte for byte: nothing is escaped or corrected on the way. */
+/** A request to send byte for byte, without escaping or correction. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Calls to one origin over a connection that stays open. */
+/** Sends calls to one origin over a persistent connection. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #origin: URL;
@@ -24,7 +24,7 @@ export class Wire {
     this.#origin = new URL(origin);
   }
 
-  /** The reply; of an event stream its head only. Rejects when none comes. */
+  /** Resolves with the reply, or only its head for an event stream. Rejects if no reply arrives. */
   send({ method, path, headers, body }: Sent): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const { hostname, port, host } = this.#origin;
@@ -53,7 +53,7 @@ export class Wire {
   }
 }
 
-/** The request as a command that can be pasted. */
+/** Formats the request as a curl command to paste into a shell. */
 export function curl(origin: string, { method, path, headers, body }: Sent): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const headerArguments = headers.map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join('');

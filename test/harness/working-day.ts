@@ -1,9 +1,9 @@
-/** Traffic for pictures of screens: the same in each run, as the clock is frozen and the seed is fixed. */
+/** Generates the traffic for screenshots. It is identical in every run, because the clock is frozen and the seed is fixed. */
 import { failing } from './faults.ts';
 import { advance, kettle, order, pay, redeem, vendorWill, voucher } from './orders.ts';
 import { ok, signIn, type TestSandbox } from './sandbox.ts';
 
-/** A working day of a developer: orders that arrive and orders that do not, a payment, a sign-in and mistakes. Returns a redeem code. */
+/** Simulates a developer's working day: delivered and failed orders, a payment, a sign-in and mistakes. Returns a redeem code. */
 export async function workingDay(sandbox: TestSandbox): Promise<string> {
   const { control, rewards } = sandbox;
   const { companyToken } = await signIn(sandbox, 'CUST0007');

@@ -1,4 +1,4 @@
-/** Workspaces next to the demo workspace, and their typed clients. */
+/** Creates workspaces next to the demo workspace, with typed clients. */
 import { type Clients, clientsOf, ok, type TestSandbox } from './sandbox.ts';
 
 type Details = TestSandbox['workspace'];
@@ -18,12 +18,12 @@ export async function workspaceOf(sandbox: TestSandbox, wish: Wish = {}) {
   return opened(ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen', ...wish } })));
 }
 
-/** Typed clients of a workspace, from its details in a reply. */
+/** Creates typed clients for a workspace from its details in a reply. */
 export function opened(details: Details) {
   return { ...clientsOf(details, details.admin_token), details };
 }
 
-/** A company token of the workspace. */
+/** Returns a company token for the workspace. */
 export async function companyTokenOf({ rewards, credentials }: Clients): Promise<string> {
   const body = { secret: credentials.company_secret };
   return ok(await rewards().POST('/v1/company/auth', { body })).token;

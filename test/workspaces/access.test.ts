@@ -9,7 +9,7 @@ import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
 
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 
-/** The status of a call with exactly these headers; `fetch` sets some of them itself. */
+/** Returns the status of a call with exactly these headers. `fetch` would set some headers itself. */
 function status({ urls }: TestSandbox, path: string, headers: Record<string, string>): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const call = request(`${urls.sandbox}${path}`, { headers }, (reply) => {

@@ -1,4 +1,4 @@
-/** Which places a backup can name: those that `export` writes, and no other (OP-216). */
+/** A backup may only name store locations that `export` writes (OP-216). */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 const sealer = new Sealer(Buffer.alloc(32, 9));
 const id = 'ws_0123456789abcdef';
 
-/** A backup with these parts, each without a record, written by the holder of its key. */
+/** Creates a backup with these parts, sealed by a holder of its key. The parts contain no records. */
 async function backupOf(parts: readonly object[]): Promise<BackupFile> {
   const path = join(await temporaryFolder(), 'all.backup');
   const { seal, label } = sealer.fresh();
@@ -23,7 +23,7 @@ async function backupOf(parts: readonly object[]): Promise<BackupFile> {
   return new BackupFile(diskFiles, path, sealer);
 }
 
-/** An empty data folder next to a folder of somebody else. */
+/** Creates the path of an empty data folder, next to another user's folder. */
 async function targetFolder() {
   const root = await temporaryFolder();
   const [dataDir, documents] = [join(root, 'data'), join(root, 'documents')];

@@ -17,7 +17,7 @@ import { orderIn } from '../harness/workspaces.ts';
 const database = postgres();
 const key = Buffer.alloc(32, 9);
 const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
-/** Where data is stored: as the flags of a command, and as options of a sandbox. */
+/** Data locations, each as command flags and as sandbox options. */
 const folder = async () => {
   const dataDir = join(await temporaryFolder(), 'data');
   return { flags: ['--data', dataDir], options: { dataDir, key } };
@@ -27,7 +27,7 @@ const postgresStore = async () => {
   return { flags: ['--store', store], options: { store, key } };
 };
 
-/** The whole state of a sandbox, without the address that it listens on. */
+/** Returns the whole state of a sandbox, except the address it listens on. */
 async function comparableStateOf(sandbox: TestSandbox): Promise<unknown> {
   return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
 }
@@ -67,7 +67,7 @@ it.each([
   });
   const sandbox = await testSandbox(target.options);
   expect(await comparableStateOf(sandbox)).toEqual(state);
-  // The other workspace is available with its own token, and its due work runs, as does that of the demo workspace.
+  // The other workspace is available with its own token. Its due work runs, as does that of the demo workspace.
   const { urls } = sandbox.workspace;
   const other = clientsOf({ ...workspace, urls }, workspace.admin_token);
   const { items } = ok(await other.control.POST('/clock/advance', { body: { seconds: 60 } }));
@@ -105,7 +105,7 @@ it('OP-216: a file that was changed or cut anywhere is refused before anything i
   const flipped = Buffer.from(bytes);
   flipped.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1);
   const lines = bytes.toString('latin1').split('\n');
-  // Swaps the last two records of the last part; the end marker and everything after it stay.
+  // Swaps the last two records of the last part. The end marker and everything after it remain in place.
   const [last = '', before = ''] = [lines.at(-3), lines.at(-4)];
   const swapped = Buffer.from([...lines.slice(0, -4), last, before, ...lines.slice(-2)].join('\n'), 'latin1');
   for (const [what, content] of Object.entries({

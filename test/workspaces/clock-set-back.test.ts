@@ -1,4 +1,4 @@
-/** Sandbox time of a data folder does not go back with the clock of the machine (OP-236). */
+/** If the machine's clock moves back, a data folder's sandbox time does not (OP-236). */
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';

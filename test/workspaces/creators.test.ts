@@ -1,4 +1,4 @@
-/** The limit on workspaces created with the token of a workspace, and what the operator sees (OP-230). */
+/** The limit on workspaces created with a workspace's token, and the operator's view of them (OP-230). */
 import { describe, expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -28,7 +28,7 @@ describe('OP-230: the token of a workspace', () => {
       full(10),
       full(10),
     ]);
-    // Other workspaces can still create.
+    // Other workspaces can still create workspaces.
     ok(await create(other));
     ok(await create(sandbox));
     const [first] = workspaces;

@@ -1,4 +1,4 @@
-/** What a sandbox reports after a failed disk write, and for a damaged snapshot. */
+/** The sandbox's reports after a failed disk write and for a damaged snapshot. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ it('OP-94: after a failed sync, every call that stores something reports it in i
   const body = { username: 'CUST0001', password: credentials.general.password };
   const { access_token: token } = ok(await general().POST('/v1/auth/login', { body }));
   disk.refuses = ({ name }) => (name === 'sync' ? 'EIO' : undefined);
-  // The call whose sync failed is refused, and so is every later one, although the disk works again.
+  // The sandbox refuses the call whose sync failed, and every later call, although the disk works again.
   const first = refusal(await control.POST('/clock/advance', { body: { seconds: 1 } }));
   disk.refuses = () => undefined;
   expect(first).toEqual(flat(503, 69, gaveUpMessage));
@@ -36,7 +36,7 @@ it('OP-94: after a failed sync, every call that stores something reports it in i
     gaveUpReply,
     wrapped(503, gaveUpMessage),
   ]);
-  // There is no Retry-After: only a restart helps.
+  // There is no Retry-After header, because only a restart helps.
   expect(answers.map(({ response }) => response.headers.get('retry-after'))).toEqual(answers.map(() => null));
   // Calls that store nothing still succeed.
   expect(ok(await control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');

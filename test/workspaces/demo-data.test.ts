@@ -1,4 +1,4 @@
-/** Demo customers that pass a partner's own validators, on request (OP-163). */
+/** Optional demo customers that pass a partner's own validation (OP-163). */
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';

@@ -1,4 +1,4 @@
-/** Idle shared workspaces are unloaded from memory, and loaded again on demand (OP-211, OP-212). */
+/** Idle shared workspaces are unloaded from memory and reloaded on demand (OP-211, OP-212). */
 import { expect, it, vi } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -8,11 +8,11 @@ import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const database = postgres();
 const minute = 60_000;
-/** Waits until a condition holds, for as long as a busy machine may need. */
+/** Waits until a condition holds, with a timeout that suits a busy machine. */
 const until = (condition: () => boolean | Promise<boolean>) =>
   vi.waitUntil(condition, { timeout: minute, interval: 20 });
 
-/** An instance that shares its workspaces, and whose check for idle workspaces the test triggers. */
+/** Starts an instance that shares its workspaces. The test triggers its check for idle workspaces. */
 async function instance(options: SandboxOptions = {}) {
   const idleChecks = new Set<() => void>();
   const timer: Timer = (run, milliseconds) => {
@@ -24,7 +24,7 @@ async function instance(options: SandboxOptions = {}) {
   const sandbox = await testSandbox({
     ...{ store, key: Buffer.alloc(32, 5), share: { port: 0 }, operations: { port: 0 }, timer, ...options },
   });
-  /** Checks for idle workspaces, and resolves when they are unloaded. */
+  /** Runs the check for idle workspaces. Resolves when they are unloaded. */
   const checkIdle = async () => {
     await until(() => idleChecks.size > 0);
     for (const run of idleChecks) if (idleChecks.delete(run)) run();
@@ -69,7 +69,7 @@ it('OP-211: due work loads its dormant workspace and runs', async () => {
   const sandbox = await instance({ idleMilliseconds: 0 });
   const own = await workspaceOf(sandbox, { clock: 'running' });
   const path = { sku_code: 'EGV-SPICE-500' };
-  // Due work within a minute keeps a workspace in memory.
+  // Work due within a minute keeps a workspace in memory.
   const body = { outcome: 'deliver', delay_seconds: 62 } as const;
   ok(await own.control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body }));
   await orderIn(own);

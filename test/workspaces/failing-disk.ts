@@ -3,13 +3,13 @@ import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** A disk that accepts every call until a test sets what it refuses. */
+/** A disk that accepts every call until a test sets a refusal. */
 export interface Disk {
-  /** The error code of a call, or undefined if the call succeeds. */
+  /** Returns the error code of a call, or `undefined` if the call succeeds. */
   refuses: (call: Call) => string | undefined;
 }
 
-/** A sandbox whose data is on such a disk. Its warnings are dropped, since the test causes them. */
+/** Starts a sandbox that stores its data on such a disk. Its warnings are discarded, because the test causes them. */
 export async function onDisk(options: Parameters<typeof testSandbox>[0] = {}): Promise<[TestSandbox, Disk]> {
   const disk: Disk = { refuses: () => undefined };
   const dataDir = await temporaryFolder();
@@ -20,7 +20,7 @@ export async function onDisk(options: Parameters<typeof testSandbox>[0] = {}): P
   return [await testSandbox({ dataDir, files, warn: () => {}, ...options }), disk];
 }
 
-/** A full disk refuses every write. */
+/** Simulates a full disk, which refuses every write. */
 export const full: Disk['refuses'] = ({ name }) => (name === 'write' ? 'ENOSPC' : undefined);
 
 /** Runs a function while the disk is full. */

@@ -1,7 +1,4 @@
-/**
- * How a start treats unexpected folders: it removes folders without a record, and workspaces that are marked as deleted
- * (OP-63).
- */
+/** Unexpected folders at startup: the sandbox removes folders without a record and workspaces marked as deleted (OP-63). */
 import { readdirSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +11,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { clientsOf, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
-/** Starts on a folder. Returns the ids of the workspaces that it finds, and its warnings. */
+/** Starts a sandbox on a folder. Returns the ids of its workspaces, and its warnings. */
 async function startOn(dataDir: string) {
   const warnings: string[] = [];
   const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });
@@ -23,7 +20,7 @@ async function startOn(dataDir: string) {
   return { ids, warnings };
 }
 
-/** A data folder with one workspace, which has a snapshot. */
+/** Creates a data folder with one workspace that has a snapshot. */
 async function withWorkspace(then: (sandbox: TestSandbox) => Promise<void> = async () => {}) {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
@@ -88,7 +85,7 @@ it('OP-63: a start removes what a crash left of a workspace that was being creat
   expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
 });
 
-/** The log of a store that was opened and never written to, as a kill leaves it. */
+/** Returns the log of a store that was opened but never written to, as a kill leaves it. */
 async function emptyLog(): Promise<Buffer> {
   const dir = await temporaryFolder();
   const place = ['workspaces', 'ws_0123456789abcdef'];
@@ -137,7 +134,9 @@ it('OP-63: a workspace is removed in one step, so that a crash leaves no part of
   expect(await readdir(dataDir)).toEqual(['workspaces']);
 });
 
-/** The number of files in a folder; 0 if it does not exist. An asynchronous read would run after the whole removal. */
+/**
+ * Returns the number of files in a folder, or 0 if the folder does not exist. An asynchronous read would run only after the whole removal.
+ */
 function filesIn(folder: string): number {
   try {
     return readdirSync(folder).length;
@@ -170,7 +169,7 @@ it('OP-63: a workspace is marked for removal until its creation is complete', as
   };
   const { create } = await serveWorkspaces(storage);
   expect(await create()).toMatchObject({ status: 201 });
-  // One transaction writes its data and clears the mark.
+  // A single transaction writes the data and clears the mark.
   expect(marks).toEqual([
     [true, false],
     [false, true],

@@ -1,10 +1,10 @@
-/** The disk is full for five writes of an order: everything in progress settles afterwards, without a restart. */
+/** The disk is full for five writes of an order. Afterwards, everything in progress settles without a restart. */
 import { expect, it } from 'vitest';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 import { onDisk } from './failing-disk.ts';
 
-/** Advances the clock by three days. Returns the differences and the pending orders that are left. */
+/** Advances the clock by three days. Returns the remaining mismatches and pending orders. */
 async function settle({ control }: TestSandbox) {
   for (let day = 0; day < 3; day += 1) ok(await control.POST('/clock/advance', { body: { seconds: 86_400 } }));
   const [{ items }, orders] = await Promise.all([

@@ -30,7 +30,7 @@ async function fill(clients: Clients) {
   }
 }
 
-/** Creates and deletes catalogue items of about 400 bytes. */
+/** Returns functions that create and delete catalogue items of about 400 bytes each. */
 function roomIn({ control }: Clients, items: number) {
   const codes = Array.from({ length: items }, (_, at) => `EGV-ROOM-${at}`);
   return {
@@ -67,7 +67,7 @@ it('OP-229: a write that a full workspace refuses is 409 in the envelope of its 
   const message = 'The workspace is full: delete data, or reset it.';
   expect([refusal(order), refusal(otp)]).toEqual([full, wrapped(409, message)]);
   expect(ok(await tenant.control.GET('/reconciliation')).items).toEqual([]);
-  // The log still grows: it has its own limit.
+  // The log still grows, because it has its own limit.
   const { items } = ok(await tenant.control.GET('/activity', { params: { query: { limit: 50 } } }));
   const calls = items.flatMap((entry) => (entry.kind === 'call_in' ? [[entry.operation, entry.status]] : []));
   expect(calls).toContainEqual(['generateOtp', 409]);
@@ -117,7 +117,7 @@ it.each([
     await before.close();
     const folder = join(dataDir, 'workspaces', tenant.id);
     await harm(folder);
-    // Invalidates the note about the data that the last stop wrote, so that the start reads the data.
+    // Empty the note that the last stop wrote about the data, so that the next start reads the data itself.
     await writeFile(join(folder, 'note'), '');
 
     const sandbox = await testSandbox({ dataDir, ...limit, operations: { port: 0 } });

@@ -1,4 +1,4 @@
-/** The history of demo customers before the workspace started, as each side reports it (OP-162, OP-163). */
+/** Demo customers' history before the workspace started, as each side reports it (OP-162, OP-163). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, redeem } from '../harness/orders.ts';
@@ -8,7 +8,7 @@ import { enter, look, words } from '../harness/visitor.ts';
 
 const customersWithHistory = ['CUST0026', 'CUST0027', 'CUST0028', 'CUST0029', 'CUST0030', 'CUST0031'];
 
-/** The platform's order for each redemption in a customer's ledger. */
+/** Returns the platform's order for each redemption in a customer's ledger. */
 async function ordersOf(sandbox: TestSandbox, uid: string) {
   const { entries } = await ledgerOf(sandbox, uid);
   const v2 = sandbox.v2Platform(await sandbox.companyToken());

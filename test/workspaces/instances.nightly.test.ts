@@ -1,4 +1,4 @@
-/** Several instances that share their workspaces over PostgreSQL: any of them serves any call (OP-207, OP-208, OP-209). */
+/** Several instances share their workspaces through PostgreSQL, and any instance can serve any call (OP-207, OP-208, OP-209). */
 import { type RequestOptions, request } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspa
 const database = postgres();
 const key = Buffer.alloc(32, 5);
 
-/** Instances that share a new database. */
+/** Starts instances that share a new database. */
 async function instances(count: number, options: SandboxOptions = {}) {
   const store = await database();
   const made: TestSandbox[] = [];
@@ -59,7 +59,7 @@ describe('OP-207: a workspace of a partner', () => {
     const there = opened({ ...own.details, urls: other.urls });
     await orderIn(there);
     const row = async ({ control }: Pick<TestSandbox, 'control'>) => ok(await control.GET('/partners')).items.at(-1);
-    // Its owner counts when it is asked.
+    // Querying the owner updates the figures.
     expect(await row(there)).toMatchObject({ workspace: { id: own.details.id }, calls: 2, days: [{ calls: 2 }] });
     const before = await row(one);
     expect(before).toMatchObject({ workspace: { id: own.details.id }, counted_at: expect.any(String) });
@@ -87,7 +87,7 @@ describe('OP-207: a workspace of a partner', () => {
     const [one, other] = await instances(2);
     const own = await workspaceOf(one, { clock: 'running' });
     const there = opened({ ...own.details, urls: other.urls });
-    // From here on the first instance owns it.
+    // From here on, the first instance owns the workspace.
     ok(await own.control.GET('/clock'));
     const headers = { authorization: `Bearer ${own.details.admin_token}` };
     const leave = new AbortController();
@@ -115,7 +115,7 @@ describe('OP-207: a workspace of a partner', () => {
 it('OP-227: a name and an expiry set through one instance apply on all, including the owner of the workspace', async () => {
   const [one, other, third] = await instances(3);
   const [used, unused] = [await workspaceOf(one), await workspaceOf(one, { name: 'meadow' })];
-  // An instance unloads what it has created; until then it is the owner, and stores each change.
+  // An instance unloads the workspaces it has created. Until then it is the owner and stores each change.
   await untilLoaded(one, 1);
   ok(await opened({ ...used.details, urls: other.urls }).control.GET('/clock'));
   const rename = (at: TestSandbox, id: string, name: string) =>
@@ -134,7 +134,7 @@ it('OP-227: a name and an expiry set through one instance apply on all, includin
   // The owner receives the change and stores it.
   const owner = opened({ ...used.details, urls: other.urls });
   await vi.waitUntil(async () => (await named(owner))[0]?.[0] === 'Meadow Bank', { timeout: 60_000 });
-  // So does an instance that loads a workspace without an owner.
+  // An instance that loads a workspace without an owner also receives and stores the change.
   expect(await named(opened({ ...unused.details, urls: one.urls }))).toEqual([['MEADOW', null]]);
   const after = ok(await one.control.GET('/workspaces', { params: { query: { limit: 1 } } }));
   const rest = ok(await one.control.GET('/workspaces', { params: { query: { after: after.next ?? '' } } }));
@@ -218,7 +218,7 @@ it.each([
 it('OP-208: a call whose caller disconnects in the middle of its body is not forwarded', async () => {
   const [one, other] = await instances(2);
   const own = await workspaceOf(one);
-  // From here on the first instance owns it.
+  // From here on, the first instance owns the workspace.
   ok(await own.control.GET('/clock'));
   const { hostname, port } = new URL(other.origin);
   const whole = '{"seconds":3600}';
@@ -236,7 +236,7 @@ it('OP-208: a call whose caller disconnects in the middle of its body is not for
   const before = Date.parse(ok(await own.control.GET('/clock')).now);
   await send(`Content-Length: ${whole.length + 1}`, whole);
   await send('Transfer-Encoding: chunked', `${whole.length.toString(16)}\r\n${whole}\r\n`);
-  // A complete call, sent the same way after them, arrives.
+  // A complete call, sent the same way afterwards, arrives.
   await send(`Content-Length: ${whole.length}`, whole, false);
   expect(Date.parse(ok(await own.control.GET('/clock')).now) - before).toBe(3_600_000);
 });
@@ -271,7 +271,7 @@ it('OP-200: a call to a shared workspace whose store gave up is refused with `Re
       body: JSON.stringify({ uid }),
     });
   expect((await add('CUST7001')).status).toBe(201);
-  // As if another instance had taken it over and died.
+  // Simulates another instance that took over the store and died.
   await rowsOf(store, "update stores set fence = fence + 1, owner = 'nobody' where place = '' returning place");
   const refused = await add('CUST7002');
   expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
@@ -288,7 +288,7 @@ it('OP-200: a call to a shared workspace whose store gave up is refused with `Re
   expect(items.map(({ uid }) => uid).filter((uid) => uid.startsWith('CUST7'))).toEqual(['CUST7001', 'CUST7002']);
 });
 
-/** Sends a call to the internal address of an instance; resolves with the reply, or with the code of the error. */
+/** Sends a call to an instance's internal address. Resolves with the reply, or with the error code. */
 function sendForwarded(
   address: string,
   envelope: Envelope | undefined,
@@ -311,13 +311,13 @@ function sendForwarded(
   });
 }
 
-/** The internal addresses of the instances of a database, in the order in which they started. */
+/** Returns the internal addresses of a database's instances, in the order in which they started. */
 async function internalAddresses(store: string): Promise<string[]> {
   const rows = await rowsOf(store, 'select internal from instances order by lease_until');
   return rows.map(({ internal }) => String(internal));
 }
 
-/** Runs a statement in a database and returns its rows. */
+/** Runs a database statement and returns its rows. */
 async function rowsOf(store: string, text: string): Promise<Record<string, unknown>[]> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: store });

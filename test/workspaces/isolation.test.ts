@@ -1,4 +1,4 @@
-/** A workspace cannot detect the data of another (OP-63). */
+/** A workspace cannot detect another workspace's data (OP-63). */
 import { expect, it } from 'vitest';
 import { loadContracts, type Operation } from '../harness/contracts.ts';
 import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
@@ -11,7 +11,7 @@ type Ids = Readonly<
 > &
   Readonly<Record<'payment' | 'fault' | 'work' | 'snapshot' | 'workspace', string>>;
 
-/** Fields and parameters that carry an id, in any operation. */
+/** Fields and parameters that contain an id, in any operation. */
 const kinds: Readonly<Record<string, keyof Ids>> = {
   uid: 'uid',
   customer_id: 'uid',
@@ -57,7 +57,7 @@ const unknownIds: Ids = {
   workspace: 'ws_0000000000000000',
 };
 
-/** Creates one of everything that has an id. */
+/** Creates one resource of each kind that has an id. */
 async function fill(workspace: Workspace): Promise<Ids> {
   const { control, details } = workspace;
   const uid = 'PERSON-ELSEWHERE';
@@ -81,7 +81,7 @@ async function fill(workspace: Workspace): Promise<Ids> {
     ok(await rewards.POST('/v1/partner/events/payment', { body: { ...event, transactionId } }));
   }
   const page = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 2 } } }));
-  // Numbered ids are higher than those of the other workspace.
+  // Numbered ids exceed those of the other workspace.
   const fault = { body: { target: 'listRewards', fault: 'status', status: 503, times: 1 } } as const;
   for (const _ of [1, 2, 3, 4]) {
     ok(await control.POST('/faults', fault));
@@ -109,9 +109,7 @@ async function fill(workspace: Workspace): Promise<Ids> {
   };
 }
 
-/**
- * Sends the operation's example with its ids replaced. Returns whether the example has any, and the reply.
- */
+/** Sends the operation's example with its ids replaced. Returns the reply and whether the example contains any id. */
 async function callWith(origin: string, operation: Operation, values: Ids, authorization: string | undefined) {
   let used = false;
   const kindOf = (name: string) => (name === 'id' ? ids[operation.id] : kinds[name]);
@@ -130,7 +128,7 @@ async function callWith(origin: string, operation: Operation, values: Ids, autho
   for (const { name, in: location, example } of operation.parameters) {
     const value = String(replaceIds(name, String(example)));
     if (location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
-    // No call waits.
+    // Omit parameters that would make the call wait.
     if (location === 'query' && name !== 'wait' && name !== 'after') query.set(name, value);
   }
   const body = replaceIds('', operation.body?.examples[0]?.[1]);
@@ -154,7 +152,7 @@ async function callWith(origin: string, operation: Operation, values: Ids, autho
   return { used, reply: comparable };
 }
 
-/** A credential of the workspace for an operation. */
+/** Returns a credential of the workspace for an operation. */
 async function credentialOf(workspace: Workspace, { id, security: [scheme], address }: Operation) {
   if (address === '/sandbox/v1') return `Bearer ${workspace.details.admin_token}`;
   if (scheme === undefined) return undefined;
@@ -167,7 +165,7 @@ async function credentialOf(workspace: Workspace, { id, security: [scheme], addr
   return `Bearer ${await companyTokenOf(workspace)}`;
 }
 
-/** Operations whose reply cannot be compared, or that change the workspace; they take no ids. */
+/** Operations without ids in their requests that change the workspace, or whose replies cannot be compared. */
 const excludedOperations: ReadonlySet<string> = new Set([
   'streamActivity',
   'openListener',
@@ -175,10 +173,10 @@ const excludedOperations: ReadonlySet<string> = new Set([
   'openPortal',
 ]);
 
-/** Operations that create something, after which the unknown id may exist: they come last. */
+/** Operations that create a resource. They run last, because afterwards the unknown id may exist. */
 const createOperations: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem', 'sendMessage']);
 
-/** Contracts of pages, which are no API: only the session in the address identifies a workspace. */
+/** Contracts of pages. Only the session in a page's address identifies a workspace. */
 const pages: ReadonlySet<string> = new Set(['portal', 'microsite', 'dashboard', 'start']);
 
 const operations = loadContracts()

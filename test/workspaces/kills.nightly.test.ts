@@ -1,4 +1,4 @@
-/** A process that is killed at any step of its work on a data folder loses nothing and leaves nothing incomplete. */
+/** A process killed at any step of its work on a data folder loses no data and leaves nothing incomplete. */
 import { spawnSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ describe.each([
 ])('%s', (_how, key) => {
   const storageIn = (dir: string) => diskStorage(dir, { key, files: diskFiles, warn: () => {} });
 
-  /** A folder with counters and, with `hasSnapshot`, a snapshot from before the last counter. */
+  /** Creates a folder with counters and, with `hasSnapshot`, a snapshot from before the last counter. */
   async function folderWith({ counters, hasSnapshot = false }: { counters: number; hasSnapshot?: boolean }) {
     const dir = await temporaryFolder();
     const storage = storageIn(dir);
@@ -43,7 +43,7 @@ describe.each([
     return dir;
   }
 
-  /** Runs a deed in copies of a folder, killed at each step in turn, and checks what each kill left. */
+  /** Runs the work in copies of a folder, killing it at each step in turn, and checks the data after each kill. */
   async function killEach(
     deed: string,
     from: string,
@@ -71,7 +71,7 @@ describe.each([
     }
   }
 
-  /** Returns the number of counters, and checks that counters and tallies are complete. */
+  /** Returns the number of counters after checking that counters and tallies are complete. */
   const countIn = (store: Store<WorkspaceCollections>): number => {
     const counters = store.all('counters');
     expect([counters, store.all('tallies')]).toEqual([counters.map((_, at) => at + 1), counters]);

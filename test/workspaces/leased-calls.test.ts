@@ -1,4 +1,4 @@
-/** The owner of a shared workspace saves its calls and quota with the lease (OP-30, OP-57). */
+/** A shared workspace's owner saves its calls and quota when it renews the lease (OP-30, OP-57). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -22,7 +22,7 @@ const call = {
   notices: [],
 } as const;
 
-/** An instance that owns the store, with a lease that the test renews. */
+/** Creates an instance that owns the store. The test renews its lease. */
 function owner(store: Store<WorkspaceCollections>, limit = 1000, entries = 10_000) {
   const renewals = new Set<() => void>();
   const calls = new LeasedCalls(store, (listener) => {

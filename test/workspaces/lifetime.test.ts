@@ -1,4 +1,4 @@
-/** Lists, deletes and expires workspaces (OP-54). */
+/** Listing, deleting and expiring workspaces (OP-54). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -87,7 +87,7 @@ describe('OP-54: deleting', () => {
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
     const { host, origin, pathname } = new URL(`${sandbox.urls.sandbox}/workspaces/${details.id}`);
     const call = (line: string) => [`${line} HTTP/1.1`, `Host: ${host}`, '', ''];
-    // Both connections are there before, so the second call arrives while the first is in progress.
+    // Both connections are open before the calls, so the second call arrives while the first is in progress.
     const callers = [converse(origin), converse(origin)];
     for (const { send } of callers) send(...call('GET /sandbox/v1/health'));
     for (const { waitFor } of callers) await waitFor(/^HTTP\/1\.1 200 [\s\S]*\}$/);
@@ -209,7 +209,7 @@ it('OP-54: the last use is stored at most once an hour, and a start after a kill
   expect(await usedAfter(second.sandbox)).toBe(0);
   ok(await second.own.control.GET('/clock'));
   await second.sandbox.look();
-  // A reset does not drop the stored last use.
+  // A reset does not discard the stored time of last use.
   ok(await second.own.control.POST('/reset'));
   const third = await restarted(start + week, await copyOfFolder(killed));
   expect(await usedAfter(third.sandbox)).toBe(hour);

@@ -1,4 +1,4 @@
-/** Forks of a full workspace in processes with little and with more memory (OP-244). */
+/** Forks of a full workspace in processes with different amounts of memory (OP-244). */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ready } from '../harness/command.ts';
@@ -22,7 +22,7 @@ async function start(dataDir: string, heap: number, mebibytes: number) {
   return { ...process, demo, seconds, clientsFor };
 }
 
-/** The resident memory of a process in megabytes. */
+/** Returns a process's resident memory in megabytes. */
 async function residentOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
@@ -74,7 +74,7 @@ it.each([
       figures.push(
         `start with ${next} MB: ${again.seconds.toFixed(1)} s, ${leftOut} left out, resident ${resident} MB`,
       );
-      // With the heap that it was made with, and with a larger one, nothing is left out.
+      // With the original heap or a larger one, no workspace is left out.
       expect([code, next < heap || leftOut === 0]).toEqual([0, true]);
     }
     console.log(figures.join('\n'));

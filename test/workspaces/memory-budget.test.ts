@@ -1,4 +1,4 @@
-/** The memory that the data of all workspaces can take (OP-244), with a small one. */
+/** The memory limit for the data of all workspaces (OP-244), tested with a small limit. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const profile = { name: '€'.repeat(200), address1: '€'.repeat(200), address2
 const addCustomer = ({ control }: Pick<Clients, 'control'>, uid: string) =>
   control.POST('/customers', { body: { uid, profile } });
 
-/** Creates customers of about 2 KB each; all fit. */
+/** Creates customers of about 2 KB each. All of them must fit. */
 async function addCustomers(clients: Pick<Clients, 'control'>, count: number) {
   for (let at = 0; at < count; at += 10) {
     const ten = Array.from({ length: 10 }, (_, one) => addCustomer(clients, `FILL${at + one}`));
@@ -63,7 +63,7 @@ it.each(['in memory', 'in a data folder'])(
     expect(await idsOf(sandbox)).toEqual(before);
     if (dataDir !== undefined) expect((await readdir(join(dataDir, 'workspaces'))).length).toBe(before.length - 1);
 
-    // What does not fit for a fork does not fit in another way.
+    // Additions by other means are subject to the same limit.
     const [first] = forks;
     if (first === undefined) throw new Error('nothing was forked');
     expect(refusal(await fill(opened(first)))).toEqual(tenantFull);
@@ -73,7 +73,7 @@ it.each(['in memory', 'in a data folder'])(
     await orderIn(sandbox);
 
     expect((await remove(opened(first), first.id)).response.status).toBe(204);
-    // It leaves memory once its last call has ended.
+    // The deleted workspace frees its memory once its last call has ended.
     await expect.poll(async () => (await fork(tenant, id)).response.status).toBe(201);
   },
 );

@@ -1,8 +1,8 @@
-/** Memory slots, and the order in which workspaces get them (OP-212). */
+/** Memory slots, and the order in which workspaces receive them (OP-212). */
 import { describe, expect, it } from 'vitest';
 import { MemorySlots, NoFreeSlot } from '../../sandbox/cluster/memory-slots.ts';
 
-/** Two memory slots, with timers and idle workspaces that the test controls. */
+/** Creates two memory slots. The test controls their timers and idle workspaces. */
 function twoSlots() {
   const timers = new Map<() => void, number>();
   const state = { idle: 0, freeCalls: 0 };
@@ -26,7 +26,7 @@ function twoSlots() {
   return { slots, state, timers, ring };
 }
 
-/** Lets everything run that is not waiting. */
+/** Runs all work that is not waiting. */
 const yieldToEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('OP-212: memory for two workspaces', () => {

@@ -1,4 +1,4 @@
-/** A file counts only in the store, and at the place, that it was written for (OP-33, OP-63). */
+/** A file is valid only in the store and at the path for which it was written (OP-33, OP-63). */
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,14 +10,14 @@ import { workspaceOf } from '../harness/workspaces.ts';
 
 const remedy = 'Nothing was changed: put each file back where it was, or restore the folder from a backup';
 
-/** A workspace in a data folder, and a caller with its token. */
+/** A workspace in a data folder, and its token. */
 interface Tenant {
   readonly id: string;
   readonly token: string;
   readonly folder: string;
 }
 
-/** A stopped data folder with two workspaces, each with a customer of its own and a snapshot. */
+/** Creates the data folder of a stopped sandbox with two workspaces, each with a customer and a snapshot. */
 async function twoTenants(key: Uint8Array | undefined): Promise<{ dataDir: string; tenants: [Tenant, Tenant] }> {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir, ...(key && { key }) });
@@ -33,7 +33,7 @@ async function twoTenants(key: Uint8Array | undefined): Promise<{ dataDir: strin
   return { dataDir, tenants };
 }
 
-/** Starts on a folder, and returns what it warns of without the path of the folder. */
+/** Starts a sandbox on a folder. Returns it with its warnings, in which the folder's path is replaced. */
 async function startOn(dataDir: string, key: Uint8Array | undefined) {
   const warnings: string[] = [];
   const warn = (message: string) => warnings.push(message.replaceAll(dataDir, '…'));

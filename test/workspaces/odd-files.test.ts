@@ -1,4 +1,4 @@
-/** Files of a data folder that are missing, empty or no files: a start says so and changes nothing (OP-33, OP-63). */
+/** Missing, empty or irregular files in a data folder: startup reports them and changes nothing (OP-33, OP-63). */
 import { execFileSync } from 'node:child_process';
 import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-/** The folder of a sandbox that ended in order. */
+/** Creates the data folder of a sandbox that ended normally. */
 async function usedFolder(): Promise<string> {
   const dataDir = await temporaryFolder();
   const { control, close } = await testSandbox({ dataDir });
@@ -15,7 +15,7 @@ async function usedFolder(): Promise<string> {
   return dataDir;
 }
 
-/** What a start on a folder is refused with. The names in the folder may not change, but for those of the lock. */
+/** Returns the error of a start on a folder. Checks that the names in the folder do not change, except for the lock files. */
 async function refusalOf(dataDir: string) {
   const names = async () => (await readdir(dataDir)).filter((name) => !name.startsWith('lock'));
   const before = await names();

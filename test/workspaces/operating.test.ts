@@ -1,4 +1,4 @@
-/** The operator of the sandbox finds, names, extends and deletes the workspaces of partners (OP-227). */
+/** The sandbox's operator finds, names, extends and deletes partners' workspaces (OP-227). */
 import { describe, expect, it } from 'vitest';
 import { notFound, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -119,7 +119,7 @@ describe('OP-227: the operator', () => {
     sandbox.pass(1000 * day);
     await sandbox.look();
     expect((await page(sandbox, { search: id })).items).toEqual([stays]);
-    // Counted from its last use, which is long ago.
+    // The expiry counts from the workspace's last use, which was long ago.
     expect(ok(await change(sandbox, id, { name: null, expires_in: 60 }))).toEqual({
       ...stays,
       ...{ name: null, expires_at: at(start + 60_000) },

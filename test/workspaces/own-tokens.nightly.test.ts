@@ -1,4 +1,4 @@
-/** The long form of `own-tokens.test.ts`: many workspaces, in one process and over three instances (OP-63, OP-207). */
+/** The long form of `own-tokens.test.ts`: many workspaces, in one process and across three instances (OP-63, OP-207). */
 import { it } from 'vitest';
 import { postgres } from '../harness/postgres.ts';
 import { clientsOf, type TestSandbox, testSandbox } from '../harness/sandbox.ts';

@@ -1,4 +1,4 @@
-/** A partner's own server in the client's place, and journeys of a customer with the tokens that it issues. */
+/** Replaces the client with a partner's own server, and runs customer journeys with the tokens it issues. */
 import type { Clients } from '../../sandbox/testing/workspace.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { voucher } from '../harness/orders.ts';
@@ -8,7 +8,7 @@ import { look, onward, type PageReply, send } from '../harness/visitor.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0001';
-/** The start of a sandbox's frozen clock: tokens are valid from then on. */
+/** The start of a sandbox's frozen clock, from which tokens are valid. */
 const start = Date.parse('2026-01-12T04:30:00Z');
 
 /** The kinds of tokens that a partner's server may issue. */
@@ -31,7 +31,7 @@ export async function partnership(workspace: Clients, kind: TokenKind): Promise<
   return { workspace, server };
 }
 
-/** The result of a journey for the customer, the token of the partner's server, and the calls that server received. */
+/** A journey's result for the customer, the token issued by the partner's server, and the calls that the server received. */
 export interface Journey<Result> {
   readonly result: Result;
   readonly token: string;
@@ -47,7 +47,7 @@ async function journey<Result>(
   return { result: await run(token), token, calls: server.calls.slice(before) };
 }
 
-/** Opens the portal with a token of the partner's. */
+/** Opens the portal with a token issued by the partner. */
 export function enterPortal(partner: Partnership): Promise<Journey<PageReply>> {
   return journey(partner, (token) => {
     const { portal } = partner.workspace.urls;
@@ -55,7 +55,7 @@ export function enterPortal(partner: Partnership): Promise<Journey<PageReply>> {
   });
 }
 
-/** Exchanges the token by customerAuth, and orders with the customer token through the rewards API. */
+/** Exchanges the token with customerAuth, and places an order with the customer token through the rewards API. */
 export function orderByCustomerAuth(partner: Partnership) {
   return journey(partner, async (token) => {
     const rewards = partner.workspace.rewards(await customerTokenOf(partner.workspace, token));
@@ -63,7 +63,7 @@ export function orderByCustomerAuth(partner: Partnership) {
   });
 }
 
-/** Orders through version 2.0: with the JWT itself, or with the customer token for an opaque one (OP-120). */
+/** Places an order through version 2.0, with the JWT itself or the customer token for an opaque token (OP-120). */
 export function orderByV2(partner: Partnership) {
   const { workspace, server } = partner;
   return journey(partner, async (token) => {
@@ -73,7 +73,7 @@ export function orderByV2(partner: Partnership) {
   });
 }
 
-/** Signs in on the microsite and continues to the portal. Returns the reply of the portal's entry. */
+/** Signs in on the microsite and continues to the portal. Returns the portal's sign-in reply. */
 export async function enterByMicrosite({
   workspace,
   server,

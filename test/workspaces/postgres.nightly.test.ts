@@ -14,7 +14,7 @@ const database = postgres();
 const key = Buffer.alloc(32, 5);
 const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
 
-/** The whole state of a sandbox, without the address that it listens on. */
+/** Returns the whole state of a sandbox, except the address it listens on. */
 async function comparableStateOf(sandbox: TestSandbox): Promise<unknown> {
   return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
 }
@@ -110,7 +110,7 @@ it('OP-199: an order whose lease is in doubt before the deduction is refused wit
     calledPaths.push(path);
     const init = { method: request.method ?? 'GET', headers: headers as never, ...(body !== '' && { body }) };
     const reply = await fetch(`${reference}${request.url}`, init);
-    // Delays the balance until the sandbox no longer knows whether it holds its lease.
+    // Delay the balance until the sandbox no longer knows whether it holds its lease.
     if (path === '/getProfileAndPoints' && calledPaths.length === 1) {
       isPaused = true;
       await expect

@@ -1,4 +1,4 @@
-/** A sandbox with a public address that differs from the one it listens on (OP-228). */
+/** A sandbox whose public address differs from the one it listens on (OP-228). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
@@ -25,7 +25,7 @@ async function getWithHost(
   return promise;
 }
 
-/** A sandbox with a public address, and clients that use its local address. */
+/** Starts a sandbox with a public address. Returns clients that use its local address. */
 async function withPublicUrl(publicUrl: string) {
   const { origin, workspace, warnings } = await testSandbox({ publicUrl });
   expect(warnings.splice(0)).toEqual([expect.stringContaining('The secrets of the demo workspace are private')]);

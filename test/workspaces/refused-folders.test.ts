@@ -1,4 +1,4 @@
-/** A creation that the disk refuses leaves nothing behind, whichever call fails (OP-63, OP-64, OP-94). */
+/** If the disk refuses any call during a creation, the creation leaves nothing behind (OP-63, OP-64, OP-94). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -7,8 +7,8 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { onDisk } from './failing-disk.ts';
 
 /**
- * Creates a snapshot or workspace again and again, with the next disk call below its folder failing each time. Returns
- * the mistakes, and the number of refusals.
+ * Creates a snapshot or workspace repeatedly. Each time, the next disk call below its folder fails. Returns the mistakes and the number of
+ * refusals.
  */
 async function failEach(make: 'snapshots' | 'workspaces') {
   const dataDir = await temporaryFolder();
@@ -24,7 +24,7 @@ async function failEach(make: 'snapshots' | 'workspaces') {
     const { data, response } = await control.POST(`/${make}`, { body: {} });
     const { status } = response;
     if (calls < number) return { mistakes, refused };
-    // A failed checkpoint refuses nothing: the log holds everything.
+    // A failed checkpoint causes no refusal, because the log contains everything.
     if (data !== undefined) await control.DELETE(`/${make}/{id}`, { params: { path: { id: data.id } } });
     else refused += 1;
     const findLeftovers = async () => {

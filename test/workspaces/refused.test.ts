@@ -17,7 +17,7 @@ type Sandbox = Awaited<ReturnType<typeof testSandbox>>;
 
 const advance = ({ control }: Sandbox, seconds: number) => control.POST('/clock/advance', { body: { seconds } });
 
-/** Places an order and completes it, an hour later. */
+/** Places an order and advances the clock by an hour, which completes the order. */
 async function orderAnHour(sandbox: Sandbox) {
   const { order_id, lines } = await orderIn(sandbox);
   ok(await advance(sandbox, 3600));
@@ -28,7 +28,7 @@ async function snapshotOf({ control }: Sandbox): Promise<string> {
   return ok(await control.POST('/snapshots', { body: {} })).id;
 }
 
-/** The clock, the vouchers, the ledger and the due work. */
+/** Returns the clock, the vouchers, the ledger and the due work. */
 async function stateOf(sandbox: Sandbox) {
   const uid = 'CUST0001';
   const [clock, wallet, ledger, deliveries] = await Promise.all([
@@ -52,7 +52,7 @@ const changes: Record<string, (sandbox: Sandbox, snapshot: string) => Promise<{ 
   },
 };
 
-/** Places orders before and after a snapshot, and one that stays pending. Returns the id of the snapshot. */
+/** Places orders before and after a snapshot, and one that remains pending. Returns the snapshot's id. */
 async function addHistory(sandbox: Sandbox): Promise<string> {
   await orderAnHour(sandbox);
   const snapshot = await snapshotOf(sandbox);
@@ -117,7 +117,7 @@ describe('OP-94: no voucher code is issued twice', () => {
     const request = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 2, trace: 't' } as const;
     const codes: string[] = [];
     for (const redeemCode of ['RDM-1', 'RDM-2', 'RDM-3']) {
-      // Worst case: the stream is back at its start.
+      // In the worst case, the random stream restarts from the beginning.
       await store.transact((tx) => placeStream(tx, { seed: 'again', drawn: 0 }));
       const answer = await vendors.fulfil({ ...request, redeemCode });
       if (answer.kind === 'delivered') codes.push(...answer.vouchers.map(({ voucherCode }) => voucherCode));

@@ -1,4 +1,4 @@
-/** Secrets derive from a root of their own workspace, which nobody else can compute (OP-55). */
+/** Each workspace derives its secrets from its own root, which nobody else can compute (OP-55). */
 import { expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
-/** All values drawn from a sign-in to the voucher, and for a webhook. */
+/** Returns all random values from a sign-in through the delivery of the voucher, and for a webhook. */
 async function drawnIn(workspace: Clients) {
   const { auth, control } = workspace;
   const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
@@ -26,14 +26,14 @@ async function drawnIn(workspace: Clients) {
 
 type Drawn = Awaited<ReturnType<typeof drawnIn>>;
 
-/** The names of the values that are the same in both, or missing. */
+/** Returns the names of the values that are equal in both or missing. */
 function alike(one: Drawn, other: Drawn): string[] {
   return (Object.keys(one) as (keyof Drawn)[]).filter((name) => one[name] === undefined || one[name] === other[name]);
 }
 
 /**
- * Whether a webhook secret is part of a stream that derives from one of these texts, in the forms that a start and a
- * workspace use.
+ * Checks whether a webhook secret is part of a random stream seeded with one of these texts. Covers the seed formats used at startup and by
+ * workspaces.
  */
 function isComputable(secret: string, texts: readonly string[]): boolean {
   const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -42,7 +42,7 @@ function isComputable(secret: string, texts: readonly string[]): boolean {
   return seeds.some((seed) => new SeededRandom(seed).bytes(65_536).includes(bytes));
 }
 
-/** All texts in a value. */
+/** Returns all texts in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
@@ -55,7 +55,7 @@ it('OP-55: without a seed, no secret of a workspace can be computed from the dem
   expect([alike(drawn, others), alike(drawn, demos), alike(others, demos)]).toEqual([[], [], []]);
   const visible = ['demo', other.details.id, ...textsIn(one.details), ...textsIn(drawn)];
   expect(isComputable(others.secret, visible)).toBe(false);
-  // Control: what the demo workspace draws on loopback derives from its seed, and this check detects it.
+  // Control case: on loopback, the demo workspace's secret derives from its seed, and this check detects it.
   expect(isComputable(demos.secret, ['demo'])).toBe(true);
 });
 
@@ -99,7 +99,7 @@ it('OP-55: a reset rewinds the stream, a restart begins another stream of the sa
   expect(isComputable(after.secret, ['demo'])).toBe(false);
 });
 
-/** Starts on every interface. Returns the messages to the operator, too. */
+/** Starts a sandbox on every interface. Also returns the messages to the operator. */
 async function startShared(options: Parameters<typeof testSandbox>[0] = {}) {
   const messages: string[] = [];
   const sandbox = await testSandbox({ host: '0.0.0.0', warn: (message) => messages.push(message), ...options });

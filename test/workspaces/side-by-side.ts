@@ -1,4 +1,4 @@
-/** Many partners in one sandbox, each with a workspace and a server of its own. */
+/** Runs many partners in one sandbox, each with its own workspace and server. */
 import { expect } from 'vitest';
 import type { Clients } from '../harness/sandbox.ts';
 import { enterPortal, orderByCustomerAuth, orderByV2, type Partnership, partnership } from './own-tokens.ts';
@@ -9,13 +9,14 @@ const expectedCalls = [
   ...['getProfileAndPoints', 'getProfileAndPoints', 'saveRedeemDetails'],
   ...['getProfileAndPoints', 'getCustomerPoints', 'redeemPoints'],
 ];
-/** Partners whose journeys run at the same time. */
+/** Number of partners whose journeys run concurrently. */
 const concurrency = 5;
 
 /**
- * Each of `count` partners opens the portal and orders twice; half of them issue JWTs, half opaque tokens.
+ * Runs journeys for `count` partners. Each partner opens the portal and orders twice. Half of the partners issue JWTs, and half issue
+ * opaque tokens.
  *
- * @param make makes the workspace of a partner
+ * @param make creates a partner's workspace
  */
 export async function sideBySide(count: number, make: (number: number) => Promise<Clients>): Promise<void> {
   const partners: Partnership[] = [];
@@ -35,7 +36,7 @@ export async function sideBySide(count: number, make: (number: number) => Promis
   expect(credentials).toEqual(tokens);
 }
 
-/** The tokens that a partner's journeys use, as its server receives them. */
+/** Runs a partner's journeys. Returns their tokens as `Authorization` values. */
 async function tokensUsed(partner: Partnership): Promise<string[]> {
   const portal = await enterPortal(partner);
   expect(portal.result.status).toBe(303);

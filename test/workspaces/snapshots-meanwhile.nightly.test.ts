@@ -9,7 +9,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 
-/** A sandbox on a disk whose calls wait or fail if the test says so. */
+/** Starts a sandbox on a disk that delays or fails calls when the test requests it. */
 async function onSlowDisk() {
   const dataDir = await temporaryFolder();
   const disk: { before: (name: string, path: string) => unknown } = { before: () => undefined };
@@ -19,7 +19,7 @@ async function onSlowDisk() {
     open,
   );
   const sandbox = await testSandbox({ dataDir, files, warn: () => {} });
-  /** Blocks the writes to a file until `go` is called; `reached` resolves at the first of them. */
+  /** Blocks writes to a file until `go` is called. `reached` resolves at the first write. */
   const block = (file: string) => {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
     const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ async function onSlowDisk() {
   return { sandbox, dataDir, disk, open, block };
 }
 
-/** `files` that track which ones are open. */
+/** Wraps `files` to track the open ones. */
 function counting(files: Files, open: Set<string>): Files {
   const track = (path: string, file: OpenFile): OpenFile => {
     open.add(path);
@@ -49,7 +49,7 @@ function counting(files: Files, open: Set<string>): Files {
   };
 }
 
-/** The orders and the time. */
+/** Returns the orders and the time. */
 async function stateOf({ control }: Clients) {
   const [{ items }, { now }] = await Promise.all([control.GET('/orders').then(ok), control.GET('/clock').then(ok)]);
   return { orders: items.map(({ order }) => order.order_id), now };

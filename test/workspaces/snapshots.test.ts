@@ -1,4 +1,4 @@
-/** Snapshots: the whole state of a workspace, to restore or to fork (OP-64). */
+/** A snapshot contains a workspace's whole state, which can be restored or forked (OP-64). */
 import { expect, it } from 'vitest';
 import { flat, notFound } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -23,18 +23,18 @@ async function advanceAndRead({ control }: Clients) {
     control.GET('/clock').then(ok),
     control.GET('/ledger/{uid}', { params: { path: { uid } } }).then(ok),
   ]);
-  // The calls of the control API differ between the runs, and take numbers and traces too.
+  // Control API calls differ between the runs, and they also use up sequence numbers and traces.
   const others = activity.items.filter((item) => item.party !== 'sandbox');
   const items = others.map(({ seq: _, trace: __, ...item }) => item);
   return { items: withoutTraces(items), messages, clock, ledger };
 }
 
-/** The same entries with the headers that carry a trace emptied. */
+/** Returns the entries with an empty value in every header that contains a trace. */
 function withoutTraces<T>(items: readonly T[]): T[] {
   return JSON.parse(JSON.stringify(items).replaceAll(/"(traceparent|x-trace-id)":"[^"]*"/g, '"$1":""'));
 }
 
-/** A story without its span ids and voucher codes, and these codes. */
+/** Separates a result from its voucher codes. Returns the result without codes or span ids, and the codes. */
 function withoutCodes(story: Awaited<ReturnType<typeof advanceAndRead>>): [unknown, string[]] {
   const codes = /[2-9A-Z]{4}(-[2-9A-Z]{4}){3}|(?<=PIN )\d{6}/g;
   const text = JSON.stringify(story);
@@ -70,7 +70,7 @@ it('OP-64: a restore brings back orders, outbox, due work, settings, faults and 
   expect(ok(await sandbox.control.GET('/clock')).now).toBe(snapshot.at);
   expect(ok(await sandbox.control.GET('/workspace')).settings.processing_fee_egv).toBe(3);
   expect(ok(await sandbox.control.GET('/faults')).items).toMatchObject([{ target: 'updateRedeemStatus', left: 2 }]);
-  // The same codes, traces and instants: the restore rewinds the random stream too.
+  // The codes, traces and times are equal, because the restore also rewinds the random stream.
   expect(await advanceAndRead(sandbox)).toEqual(first);
   expect(first.messages.items.some(({ kind }) => kind === 'voucher')).toBe(true);
 });

@@ -1,12 +1,10 @@
-/** When the creation of a workspace fails, the caller gets an error and nothing is left behind (OP-63). */
+/** If the creation of a workspace fails, the caller receives an error and nothing is left behind (OP-63). */
 import { expect, it } from 'vitest';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { serveWorkspaces } from '../harness/beside.ts';
 
-/**
- * A storage whose stores, except the demo workspace's, refuse every transaction from number `from` on.
- */
+/** Creates a storage whose stores refuse every transaction from number `from` on, except those of the demo workspace. */
 function refusingStorage(limit: { from: number }) {
   const memory = memoryStorage(() => {});
   const closed: string[] = [];

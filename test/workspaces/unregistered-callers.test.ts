@@ -1,4 +1,4 @@
-/** A sandbox that other machines can reach: callers without a registered credential see and change no workspace (OP-63). */
+/** A sandbox reachable from other machines: callers without a registered credential cannot see or change any workspace (OP-63). */
 import { expect, it } from 'vitest';
 import { type Clients, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { look, send, words } from '../harness/visitor.ts';
@@ -7,14 +7,14 @@ import { companyTokenOf, workspaceOf } from '../harness/workspaces.ts';
 const reachable = { host: '0.0.0.0', warn: () => {} };
 const noKey = 'the URL of this page begins with the key of a workspace; copy it from urls of GET /sandbox/v1/workspace';
 
-/** What the control API shows of calls: those in the log, and those with findings. */
+/** Returns calls as the control API shows them: those in the log, and those with findings. */
 async function callsIn({ control }: Clients) {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 500 } } }));
   const findings = ok(await control.GET('/findings'));
   return { calls: items.filter(({ kind }) => kind === 'call_in'), findings: findings.items };
 }
 
-/** Calls without a credential, with an unknown one and with an unsigned token, each with an invalid query. */
+/** Makes calls without a credential, with an unknown one and with an unsigned token, each with an invalid query. */
 async function callUnregistered(origin: string, kid: string): Promise<number[]> {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const forged = `${part({ alg: 'HS256', kid })}.${part({ sub: 'CUST0001' })}.c2lnbmF0dXJl`;

@@ -1,4 +1,4 @@
-/** Workspaces besides the demo workspace, identified by the credential of a call (OP-63). */
+/** Workspaces other than the demo workspace, identified by a call's credential (OP-63). */
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -222,7 +222,7 @@ it('OP-63: workspaces survive a restart, each with its clock; a deleted one does
   expect(ok(await second.control.GET('/workspace')).id).toBe('demo');
 });
 
-/** Everything that the control API shows of a workspace. */
+/** Returns everything that the control API shows about a workspace. */
 async function allOf(control: ReturnType<typeof opened>['control']) {
   const paths = ['/workspace', '/customers', '/catalogue', '/faults', '/messages', '/activity', '/deliveries'] as const;
   const lists = await Promise.all([...paths, '/clock' as const].map(async (path) => ok(await control.GET(path))));
@@ -233,7 +233,7 @@ async function allOf(control: ReturnType<typeof opened>['control']) {
 it('OP-54: workspaces are listed in order of creation, also after a restart', async () => {
   const dataDir = await temporaryFolder();
   let now = Date.UTC(2026, 0, 1);
-  // Each reading is a minute later than the one before.
+  // Each reading is a minute later than the previous one.
   const realTime = () => {
     now += 60_000;
     return now;

@@ -1,13 +1,13 @@
 /**
- * `npm run advisories`: asks npm which versions of `package-lock.json` have known advisories. No answer is not taken for a
- * good one. Runs without an installation.
+ * `npm run advisories`: queries npm for known advisories on the versions in `package-lock.json`. A failed query counts
+ * as a failure, not as "no advisories". Works without installed dependencies.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-/** What the process ends with. */
+/** Exit codes of the process. */
 const exitCodes = { none: 0, found: 1, usage: 2, noAnswer: 3 } as const;
 
 const help = `Usage: npm run advisories
@@ -18,7 +18,7 @@ Exit codes:
   0 none is known   1 advisories are known: name, version and severity of each are listed   2 usage
   3 the advisory service could not be asked: nothing is known`;
 
-/** The part of a report of `npm audit --json` that is read. One without `vulnerabilities` says why there is no answer. */
+/** The fields used from a report of `npm audit --json`. A report without `vulnerabilities` explains why the query failed. */
 interface AuditReport {
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly message?: string;
@@ -26,9 +26,9 @@ interface AuditReport {
 }
 
 interface Vulnerability {
-  /** Its own advisories, and the names of vulnerable packages that it depends on. */
+  /** Advisories on the package itself, and the names of its vulnerable dependencies. */
   readonly via: readonly (Advisory | string)[];
-  /** Where it is installed: the keys of the lock file. */
+  /** Installed locations, as keys of the lock file. */
   readonly nodes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Advisory {
 
 class NoAnswer extends Error {}
 
-/** One line for each known advisory. Rejects with NoAnswer if npm gives no report. */
+/** Returns one line for each known advisory. Rejects with `NoAnswer` if npm returns no report. */
 async function advisories(...flags: readonly string[]): Promise<readonly string[]> {
   const { stdout, stderr } = await output('npm', ['audit', '--json', ...flags]);
   const { vulnerabilities, message, error } = reportIn(stdout);
@@ -61,14 +61,14 @@ interface Installed {
   readonly version?: string;
 }
 
-/** What a program prints, whatever it exits with. */
+/** Runs a program and returns its output, whatever its exit code. */
 function output(program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_, stdout, stderr) => resolve({ stdout, stderr }));
   });
 }
 
-/** npm's report; an empty one if it printed anything else. */
+/** Parses npm's report. Returns an empty report if the text is not JSON. */
 function reportIn(text: string): AuditReport {
   try {
     return JSON.parse(text) as AuditReport;
@@ -81,7 +81,7 @@ function section(what: string, lines: readonly string[]): string {
   return `${what}: ${lines.length === 0 ? 'none known' : lines.length}\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
-/** Prints what npm knows. Returns the exit code. */
+/** Prints the known advisories. Returns the exit code. */
 async function run(): Promise<number> {
   try {
     const used = await advisories('--omit=dev');

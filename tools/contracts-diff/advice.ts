@@ -1,7 +1,8 @@
 import type { Use } from './operations.ts';
 
 /**
- * What a partner must do about a change, by the Redocly rule that found it: once for data it sends, once for data it reads.
+ * Required action for a change, by the Redocly rule that found it. The advice may differ between data the partner sends
+ * and data it reads.
  */
 const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
   'operation-id-changed': 'Generate your client again, and use the new name in your code.',
@@ -25,7 +26,8 @@ const table: Readonly<Record<string, string | { readonly sent: string; readonly 
 };
 
 /**
- * What to do about a breaking change in data that is sent, read, or both. For an unknown rule, the advice is to check the contract.
+ * Returns the required action for a breaking change in data that the partner sends, reads, or both. For an unknown
+ * rule, the advice is to check the contract.
  */
 export function advice(rule: string, uses: readonly Use[]): string {
   const entry = table[rule] ?? 'Hold your code against the new contract.';

@@ -1,29 +1,29 @@
-/** How a change is rated: who keeps to the old contract fails, gains something, or notices nothing. */
+/** The effect of a change on clients of the old contract: they break, they can use something new, or they notice nothing. */
 export type Rating = 'breaking' | 'additive' | 'documentation';
 
 /** One difference between two versions of a contract. */
 export interface Change {
   readonly contract: string;
   readonly rating: Rating;
-  /** What is different. */
+  /** A sentence that describes the difference. */
   readonly sentence: string;
-  /** What the partner must do about it; breaking changes have one. */
+  /** Required action for the partner. Present on every breaking change. */
   readonly must?: string;
-  /** The operations that it concerns, by operationId; none if it concerns the contract as a whole. */
+  /** The affected operations, by `operationId`. Empty if the change concerns the contract as a whole. */
   readonly operations: readonly string[];
-  /** Where it is: in the new contract, or in the old one for what was removed. */
+  /** JSON pointer into the new contract. For a removed element, a pointer into the old one. */
   readonly pointer: string;
-  /** The closest line of the new contract as it is written. */
+  /** The closest source line in the new contract. */
   readonly file: string;
   readonly line: number;
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** The ratings, the gravest first. */
+/** The ratings, most severe first. */
 export const ratings: readonly Rating[] = ['breaking', 'additive', 'documentation'];
 
-/** The gravest rating of some changes; none if there is no change. */
+/** Returns the most severe rating of the changes, or `undefined` if there are none. */
 export function gravest(changes: readonly Pick<Change, 'rating'>[]): Rating | undefined {
   return ratings.find((rating) => changes.some((change) => change.rating === rating));
 }

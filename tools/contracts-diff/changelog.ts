@@ -3,7 +3,7 @@ import { type ContractReport, type Report, shortened } from './report.ts';
 
 const heading = '### Contracts';
 
-/** The entry of the changelog, in Markdown; undefined where nothing changed. */
+/** Returns the changelog entry in Markdown, or `undefined` if nothing changed. */
 export function changelogEntry({ against, contracts }: Report): string | undefined {
   const changed = contracts.filter(({ changes }) => changes.length > 0);
   if (changed.length === 0) return undefined;
@@ -13,8 +13,8 @@ export function changelogEntry({ against, contracts }: Report): string | undefin
 }
 
 /**
- * The changelog with the entry at the end of its newest section, in the place of an earlier one. Where the newest
- * section is that of `released`, a new one is opened. Throws when there is no section.
+ * Returns the changelog with the entry at the end of its newest section, replacing any earlier entry. If the newest
+ * section is that of `released`, adds a new section first. Throws if the changelog has no section.
  */
 export function withEntry(changelog: string, entry: string | undefined, released: string | undefined): string {
   const opened = openSection(changelog, entry !== undefined, released);
@@ -52,7 +52,7 @@ function item({ contract, from, into, before, after, changes }: ContractReport):
   return [`- ${name}${origin} ${versions}`, ...lines, ...last].join('\n');
 }
 
-/** Joins changes that several places share: readers look for what changed, not for where it is written. */
+/** Merges equal changes, whatever their location. Readers look for what changed, not where it is written. */
 function anywhere(changes: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of changes) {

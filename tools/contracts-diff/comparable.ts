@@ -1,18 +1,18 @@
 import { escapePointer, type Node } from '../../sandbox/contract/document.ts';
 import type { Spot } from './operations.ts';
 
-/** A bundle in the form in which two are compared. */
+/** A bundle in a normalised form for comparison. */
 export interface Comparable {
   readonly document: Node;
-  /** Where a pointer of the document leads in the bundle. */
+  /** Maps a pointer into the document to the pointer into the bundle. */
   origin(pointer: string): string;
 }
 
 /**
- * Makes the comparable form of a bundle: the operations that both have, at the places that they have in the new
- * contract. What the platform calls at the partner becomes a webhook, because there, too, the partner is the one who
- * reads requests and sends replies. Who hosts, address and credential are left out (terms.ts compares them), `const`
- * becomes an `enum` of one, and lists whose order means nothing are sorted.
+ * Normalises a bundle for comparison. Keeps the operations that both contracts have, at the paths of the new contract.
+ * Operations that the platform calls on the partner become webhooks, because the partner reads their requests and sends
+ * the replies. Host, address and credential are left out, because terms.ts compares them. `const` becomes an `enum`
+ * with one value, and lists without a meaningful order are sorted.
  */
 export function comparable(
   bundle: Node,
@@ -23,7 +23,7 @@ export function comparable(
   for (const { own, now } of operations) {
     const { security: _credential, servers: _address, 'x-hosted-by': _host, ...operation } = own.node;
     const section = now.called ? 'webhooks' : 'paths';
-    // Only where the names of its parameters differ, the old path stays: they are compared, too.
+    // Keep the old path if its parameter names differ, because parameter names are compared too.
     const path = own.path.replaceAll(/\{.*?\}/g, '') === now.path.replaceAll(/\{.*?\}/g, '') ? own.path : now.path;
     sections[section][path] = { ...sections[section][path], [now.method]: operation };
     origins.push([`/${section}/${escapePointer(path)}/${now.method}`, own.pointer]);
@@ -39,7 +39,7 @@ export function comparable(
   };
 }
 
-/** Values of examples and defaults are nobody's to change; names of properties are no keywords. */
+/** Keywords whose values must not be normalised. Property names are not keywords either. */
 const values = new Set(['example', 'examples', 'default', 'value', 'required', 'enum']);
 
 function sorted(part: unknown, names = false): unknown {

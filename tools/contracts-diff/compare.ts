@@ -8,12 +8,12 @@ import { counted, rated } from './rating.ts';
 import { type Difference, differences } from './redocly-diff.ts';
 import { terms } from './terms.ts';
 
-/** Finds the line of a pointer of a new contract. */
+/** Returns the source line of a pointer into a new contract. */
 export type LineOf = (pointer: string) => { readonly file: string; readonly line: number };
 
 /**
- * Every change between two versions of a contract, the gravest first. A change that several operations share appears
- * once, with all of them.
+ * Returns every change between two versions of a contract, most severe first. A change that affects several operations
+ * is listed once, with all of them.
  */
 export function compare(contract: string, before: Node, after: Node, lineOf: LineOf): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -25,7 +25,7 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
   }));
   return gathered(found).sort((one, other) => ratings.indexOf(one.rating) - ratings.indexOf(other.rating));
 
-  /** Changes of an operation as a whole. */
+  /** Returns changes to an operation as a whole. */
   function ofOperation(pair: Pair): Place[] {
     const { old, now } = pair;
     const spot = now ?? old;
@@ -45,7 +45,7 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
     return [...changed, ...other];
   }
 
-  /** Changes within operations that both contracts have. */
+  /** Returns changes within the operations that both contracts have. */
   function within(): Place[] {
     const inBoth = pairs.flatMap(({ old, now }) => (old === undefined || now === undefined ? [] : [{ old, now }]));
     const side = (bundle: Node, which: 'old' | 'now') => ({
@@ -70,10 +70,10 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
   }
 }
 
-/** A change before its line is looked up. */
+/** A change without its source line. */
 type Place = Omit<Change, 'contract' | 'file' | 'line'>;
 
-/** The change of a contract that is new, or gone. */
+/** Returns the change for a contract that was added or removed as a whole. */
 export function wholeContract(contract: string, kind: 'added' | 'removed', bundle: Node, file: string): Change {
   const operations = spotsOf(bundle).map(({ operationId }) => operationId);
   const place = { contract, operations, pointer: '', file, line: 1 };
@@ -85,7 +85,7 @@ function names(uses: readonly Use[]): string[] {
   return [...new Set(uses.map(({ operationId }) => operationId))];
 }
 
-/** The parameter or header that a pointer leads into. */
+/** Returns the parameter or header that a pointer leads into. */
 function partAt(bundle: Node, pointer: string): Concerned['part'] {
   const [place, kind, key = ''] = /^.*?\/(parameters|headers)\/([^/]+)/.exec(pointer) ?? [];
   if (place === undefined) return undefined;
@@ -94,13 +94,16 @@ function partAt(bundle: Node, pointer: string): Concerned['part'] {
   return { kind: 'Parameter', name: String(name) };
 }
 
-/** A `const` is compared as an `enum` of one; the contract says `const`. */
+/**
+ * Returns the pointer to `const` if the contract has `const` instead of `enum`. The comparison treats `const` as an
+ * `enum` with one value.
+ */
 function existing(bundle: Node, pointer: string): string {
   const constant = pointer.replace(/\/enum$/, '/const');
   return at(bundle, pointer) === undefined && at(bundle, constant) !== undefined ? constant : pointer;
 }
 
-/** Both values of a keyword, if they are short enough to read. */
+/** Returns both values of a keyword if they are short enough to read. */
 function shortValues({ kind, base, revision }: Difference): Pick<Change, 'before' | 'after'> {
   const values = [base?.value, revision?.value];
   if (kind !== 'modified' || values.some((value) => (JSON.stringify(value) ?? '').length > 200)) return {};
@@ -108,7 +111,7 @@ function shortValues({ kind, base, revision }: Difference): Pick<Change, 'before
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-/** Joins equal changes at the same place of different operations. */
+/** Merges equal changes at the same location in different operations. */
 function gathered(changes: readonly Change[]): Change[] {
   const groups = new Map<string, Change>();
   for (const change of changes) {

@@ -1,6 +1,6 @@
 /**
- * `npm run contracts:diff`: compares the contracts with those of the last release, rates each change, and fails when an
- * `info.version` does not match. Data goes to stdout, messages to stderr.
+ * `npm run contracts:diff`: compares the contracts with the last release and rates each change. Fails if an
+ * `info.version` does not match the changes. Prints data to stdout and messages to stderr.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { LineOf } from './compare.ts';
 import { bundlesIn, NothingToCompare, previous } from './previous.ts';
 import { examine, textReport } from './report.ts';
 
-/** What the process ends with. */
+/** Exit codes of the process. */
 const exitCodes = { fine: 0, mismatch: 1, usage: 2, environment: 3 } as const;
 
 const help = `
@@ -35,7 +35,7 @@ interface Flags {
   readonly ifPossible?: boolean;
 }
 
-/** Runs the comparison for the project in a folder. Returns the exit code. */
+/** Compares the contracts of the project in `root`. Returns the exit code. */
 function run(root: string, { against, write, json, ifPossible }: Flags): number {
   try {
     const old = previous(root, against);

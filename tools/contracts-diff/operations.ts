@@ -1,19 +1,19 @@
 import { escapePointer, type Node } from '../../sandbox/contract/document.ts';
 
-/** An operation of a bundle, or a webhook, which is one that the partner hosts. */
+/** An operation or webhook of a bundle. The partner hosts webhooks. */
 export interface Spot {
   readonly operationId: string;
   readonly section: 'paths' | 'webhooks';
   readonly path: string;
   readonly method: string;
-  /** Where it stands in the bundle. */
+  /** JSON pointer into the bundle. */
   readonly pointer: string;
   readonly node: Node;
-  /** Whether the platform calls it and the partner answers. */
+  /** Whether the platform sends the request and the partner replies. */
   readonly called: boolean;
 }
 
-/** What an operation has to do with a part of a contract: does the partner send it, read it, or neither. */
+/** An operation's use of part of a contract: the partner sends that part, reads it, or does neither. */
 export interface Use {
   readonly operationId: string;
   readonly side: 'sent' | 'read' | 'neither';
@@ -21,7 +21,7 @@ export interface Use {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
-/** Every operation of a bundle. */
+/** Returns every operation and webhook of a bundle. */
 export function spotsOf(bundle: Node): Spot[] {
   return (['paths', 'webhooks'] as const).flatMap((section) =>
     Object.entries((bundle[section] ?? {}) as Record<string, Node>).flatMap(([path, item]) =>
@@ -38,10 +38,10 @@ export function spotsOf(bundle: Node): Spot[] {
   );
 }
 
-/** Which operations of a bundle use which of its parts, also through references. */
+/** The operations that use each part of a bundle, directly or through references. */
 export class Uses {
   readonly #spots: readonly Spot[];
-  /** By the pointer of a component. */
+  /** Uses by the pointer of a component. */
   readonly #components = new Map<string, Use[]>();
 
   constructor(bundle: Node) {
@@ -54,7 +54,7 @@ export class Uses {
     }
   }
 
-  /** The uses of the part at a pointer. */
+  /** Returns the uses of the part at a pointer. */
   at(pointer: string): readonly Use[] {
     const component = /^\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0];
     if (component !== undefined) return this.#components.get(component) ?? [];
@@ -63,7 +63,7 @@ export class Uses {
       .map((spot) => useOf(spot, pointer.slice(spot.pointer.length + 1).split('/')[0] ?? ''));
   }
 
-  /** Records a use. Returns whether it is new. */
+  /** Records a use. Returns whether the use is new. */
   #record(component: string, use: Use): boolean {
     const uses = this.#components.get(component) ?? [];
     if (uses.some(({ operationId, side }) => operationId === use.operationId && side === use.side)) return false;

@@ -1,13 +1,16 @@
 import type { Use } from './operations.ts';
 import type { Difference } from './redocly-diff.ts';
 
-/** `required`: of a property that a schema gained or lost together with its place in `required`. */
+/**
+ * A difference. `required` is set if a property was added or removed together with its entry in the `required` list. It
+ * is true if Redocly rates the change of that list as breaking.
+ */
 export type Counted = Difference & { readonly required?: boolean };
 
-/** What a difference concerns. */
+/** The parts of the contract that a difference concerns. */
 export interface Concerned {
   readonly uses: readonly Use[];
-  /** The parameter or header that it is in. */
+  /** The parameter or header that contains the difference. */
   readonly part: { readonly kind: 'Parameter' | 'Header'; readonly name: string } | undefined;
 }
 
@@ -17,17 +20,17 @@ interface Broken {
 }
 
 interface Facts extends Counted {
-  /** The last name of its path. */
+  /** The last segment of the path. */
   readonly name: string;
-  /** The name of the parameter or header, or else `name`. */
+  /** The name of the parameter or header, or `name` if there is none. */
   readonly label: string;
   readonly sent: boolean;
   readonly read: boolean;
 }
 
 /**
- * What breaks a partner beyond what Redocly's rules say: its rules for parameters and bodies see callers only, and a
- * partner who hosts reads both; and some changes pass every validation and still take something away.
+ * Breaking changes that Redocly's rules miss. Redocly rates parameters and bodies for callers only, but a partner that
+ * hosts operations reads both. Other changes pass every validation and still remove something.
  */
 const rules: readonly ((facts: Facts) => Broken | undefined)[] = [
   ({ required, kind, name }) =>
@@ -44,7 +47,7 @@ const rules: readonly ((facts: Facts) => Broken | undefined)[] = [
       `The default of \`${label}\` changed.`,
       'Send the value that you mean.',
     ),
-  // Parameters and bodies of requests.
+  // Request parameters and bodies.
   ({ typeName, property, base, revision, sent, label }) =>
     when(
       typeName === 'Parameter' && property === 'in',
@@ -79,7 +82,7 @@ const rules: readonly ((facts: Facts) => Broken | undefined)[] = [
       `The request body may come as \`${name}\`.`,
       'Take it.',
     ),
-  // What the client sends in a reply.
+  // Replies that the client sends.
   ({ sent, typeName, property, kind, revision, label }) =>
     when(
       sent && typeName === 'Header' && (kind === 'added' ? isRequired(revision) : becomes(property, revision)),
@@ -103,7 +106,7 @@ const rules: readonly ((facts: Facts) => Broken | undefined)[] = [
 const without = 'Do without it.';
 const bodyRequired = 'A request body became required.';
 
-/** What breaks a partner by the first rule that says so. */
+/** Applies the rules in order and returns the first match, or `undefined` if no rule matches. */
 export function ownRule(difference: Counted, { uses, part }: Concerned): Broken | undefined {
   const name = nameOf(difference.path);
   const sent = uses.some(({ side }) => side === 'sent');
@@ -116,7 +119,7 @@ export function ownRule(difference: Counted, { uses, part }: Concerned): Broken 
   return undefined;
 }
 
-/** The last name of a path. */
+/** Returns the last segment of a JSON pointer, unescaped. */
 export function nameOf(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)

@@ -2,15 +2,13 @@ import type { Node } from '../../sandbox/contract/document.ts';
 import { type Spot, spotsOf } from './operations.ts';
 import type { Rated } from './rating.ts';
 
-/** An operation in both contracts, or in one of them. */
+/** An operation in the old contract, the new contract, or both. */
 export interface Pair {
   readonly old: Spot | undefined;
   readonly now: Spot | undefined;
 }
 
-/**
- * The operations of two contracts: the same by method and path whatever its parameters are called, else by operationId.
- */
+/** Pairs the operations of two contracts by method and path, ignoring parameter names. Pairs the remaining ones by `operationId`. */
 export function paired(before: Node, after: Node): Pair[] {
   const left = new Set(spotsOf(before));
   const pairs = new Map<Spot, Spot>();
@@ -29,7 +27,7 @@ export function paired(before: Node, after: Node): Pair[] {
   ];
 }
 
-/** What it means that an operation came, went or moved; undefined if it did not. */
+/** Rates an added, removed or moved operation. Returns `undefined` if the operation is unchanged. */
 export function presence({ old, now }: Pair): Rated | undefined {
   if (old === undefined) return now === undefined ? undefined : added(now);
   if (now === undefined) {
@@ -43,7 +41,7 @@ export function presence({ old, now }: Pair): Rated | undefined {
 
 function added(now: Spot): Rated {
   const sentence = `${name(now)} was added`;
-  // A webhook comes to those who register for it; everything else that is called must be there.
+  // Webhooks only reach partners that register for them. Partners must host every other operation that the platform calls.
   if (!now.called || now.section === 'webhooks') return { rating: 'additive', sentence: `${sentence}.` };
   return {
     rating: 'breaking',

@@ -4,26 +4,26 @@ import { join, resolve } from 'node:path';
 import type { Node } from '../../sandbox/contract/document.ts';
 import { order } from './versions.ts';
 
-/** The bundles of some version of the contracts, by their name. */
+/** The bundles of one version of the contracts, by contract name. */
 export type Bundles = ReadonlyMap<string, Node>;
 
-/** What the contracts are compared with. */
+/** The version to compare the contracts with. */
 export interface Previous {
-  /** A tag, another revision, or a folder; undefined if there is no release yet. */
+  /** A tag, another revision or a folder. `undefined` if there is no release yet. */
   readonly name: string | undefined;
   readonly bundles: Bundles;
 }
 
-/** Why there is nothing to compare with: no git, a name that leads nowhere, or no contracts where it leads. */
+/** Thrown if there is nothing to compare with: git is missing, the name does not resolve, or it has no contracts. */
 export class NothingToCompare extends Error {}
 
 /**
- * The files of a contract's bundle, the preferred one first: the interface's and our requirements of a partner. Promises
- * that only the sandbox makes bind no partner (decision 053).
+ * The file names of a contract's bundle, preferred first: the interface, then our requirements for a partner. Promises
+ * that only the sandbox makes do not bind partners (decision 053).
  */
 const forms = ['interface.json', 'bundle.json'];
 
-/** The bundles below a checkout of the project, from `generated/`. */
+/** Reads the bundles from `generated/` in a checkout of the project. Throws `NothingToCompare` if there are none. */
 export function bundlesIn(root: string): Bundles {
   const folder = join(root, 'generated');
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -36,8 +36,8 @@ export function bundlesIn(root: string): Bundles {
 }
 
 /**
- * The contracts of the last release, or of `against`, a folder or a name that git knows. Throws NothingToCompare where
- * they cannot be had.
+ * Returns the contracts of the last release, or of `against`, a folder or a git revision. Throws `NothingToCompare` if
+ * they are not available.
  */
 export function previous(root: string, against: string | undefined): Previous {
   if (against === undefined) {
@@ -49,7 +49,7 @@ export function previous(root: string, against: string | undefined): Previous {
   return { name: against, bundles: isFolder ? bundlesIn(folder) : bundlesAt(root, against) };
 }
 
-/** The highest release that this commit contains, such as v1.4.0. */
+/** Returns the highest release tag that the current commit contains, such as v1.4.0. */
 function lastRelease(root: string): string | undefined {
   const tags = git(root, 'tag', '--merged', 'HEAD', '--list', 'v*').split('\n');
   const releases = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag));
@@ -77,7 +77,7 @@ function bundlesAt(root: string, name: string): Bundles {
 function commitOf(root: string, name: string): string {
   const { status, stdout } = run(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
   if (status !== 0) throw new NothingToCompare(`${name} is no folder, and git knows no commit of that name.`);
-  // Behind --end-of-options, some versions of git answer with it.
+  // Some versions of git also print `--end-of-options` before the commit.
   return stdout.trim().split('\n').at(-1) ?? '';
 }
 

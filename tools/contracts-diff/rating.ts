@@ -9,7 +9,7 @@ export interface Rated {
   readonly must?: string;
 }
 
-/** Keywords that do not show on the wire: descriptions, examples, and the place of a part in the contract. */
+/** Keywords that do not affect the wire format, such as descriptions, examples and the location of an element in the contract. */
 const documentation = new Set([
   ...[
     'description',
@@ -28,9 +28,7 @@ const documentation = new Set([
 ]);
 const documentationTypes = new Set(['Example', 'ExamplesMap', 'Tag', 'TagList', 'Info', 'ExternalDocs']);
 
-/**
- * Reports a new or removed required property once: drops the change of `required` if it has no other cause.
- */
+/** Merges each added or removed required property with the matching change of `required`. Drops that change if it has no other cause. */
 export function counted(differences: readonly Difference[]): Counted[] {
   const covered = new Map<string, boolean>();
   const left = differences.filter((difference) => {
@@ -50,10 +48,7 @@ export function counted(differences: readonly Difference[]): Counted[] {
   });
 }
 
-/**
- * Rates a difference. Returns undefined for what is no change of the contract: its version, and parts that nothing
- * uses.
- */
+/** Rates a difference. Returns `undefined` if it does not change the contract, such as a new version number or an unused component. */
 export function rated(difference: Counted, concerned: Concerned): Rated | undefined {
   const { path, typeName, property = '', kind, verdicts, impact } = difference;
   if (typeName === 'Info' && property === 'version') return undefined;
@@ -88,7 +83,7 @@ const nouns: Readonly<Record<string, string>> = {
 
 const named: Readonly<Record<string, string>> = { PathItem: 'Path', Response: 'Reply', MediaType: 'Media type' };
 
-/** What a difference is about, in words. */
+/** Describes the subject of a difference in words. */
 function noun({ typeName, path, base, revision }: Difference, part: Concerned['part']): string {
   const name = nameOf(path);
   if (typeName === 'Operation')

@@ -13,21 +13,21 @@ interface Side {
 
 /** A difference as `redocly diff` reports it. */
 export interface Difference {
-  /** Where it is met first, with references followed. */
+  /** The path of its first occurrence, with references resolved. */
   readonly path: string;
   /** The kind of object, such as Schema or Parameter. */
   readonly typeName: string;
   readonly kind: 'added' | 'removed' | 'modified';
   readonly impact: 'major' | 'minor' | 'patch';
-  /** Why it breaks. */
+  /** Reasons why the difference is breaking. */
   readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
-  /** The keyword, of one that is modified. */
+  /** The changed keyword, for a modified element. */
   readonly property?: string;
   readonly base?: Side;
   readonly revision?: Side;
 }
 
-/** Every difference between two documents. Throws when Redocly cannot compare them. */
+/** Returns every difference between two documents. Throws if Redocly cannot compare them. */
 export function differences(before: Node, after: Node): Difference[] {
   const folder = mkdtempSync(join(tmpdir(), 'contracts-diff-'));
   try {

@@ -9,30 +9,30 @@ import { judge, type Verdict } from './versions.ts';
 /** One contract, compared with its previous version. */
 export interface ContractReport {
   readonly contract: string;
-  /** Its versions; without the first it is new, without the second it is gone. */
+  /** Versions of the contract. A new contract has no `before`, and a removed one has no `after`. */
   readonly before?: string;
   readonly after?: string;
-  /** Of one that was split or renamed: the contracts that have its operations now. */
+  /** For a split or renamed contract: the contracts that now contain its operations. */
   readonly into?: readonly string[];
-  /** Of one of those: the contract that had them. */
+  /** For a successor of such a contract: the contract that had the operations before. */
   readonly from?: string;
-  /** The gravest rating of its changes; none where nothing changed. */
+  /** The most severe rating of the changes. Absent if nothing changed. */
   readonly rating?: Rating;
   readonly version: Verdict;
   readonly changes: readonly Change[];
 }
 
-/** What `--json` prints. `format` is raised when a reader has to change. */
+/** The output of `--json`. `format` increases with every incompatible change. */
 export interface Report {
   readonly format: 1;
-  /** What was compared with; null if there is no release yet. */
+  /** The version that was compared with, or `null` if there is no release yet. */
   readonly against: string | null;
-  /** Whether every version matches. */
+  /** Whether every version number matches the changes. */
   readonly matches: boolean;
   readonly contracts: readonly ContractReport[];
 }
 
-/** Compares every contract with its previous version. `lineOf` makes the finder of lines for a contract. */
+/** Compares every contract with its previous version. `lineOf` creates the line lookup of a contract. */
 export function examine(old: Previous, now: Bundles, lineOf: (contract: string, bundle: Node) => LineOf): Report {
   const names = [...new Set([...now.keys(), ...old.bundles.keys()])];
   const moved = successions(old.bundles, now);
@@ -68,7 +68,7 @@ function one(
   return { contract, ...versions, ...(rating && { rating }), version, changes };
 }
 
-/** A contract whose operations are in others now. The reports on those list the changes of the operations. */
+/** Reports a contract whose operations moved to other contracts. The reports of those contracts list the changes to the operations. */
 function goneInto({ name: contract, bundle, parts, lost }: Succession): ContractReport {
   const into = [...parts.keys()];
   const place = { contract, file: `openapi/${contract}.yaml`, line: 1 };
@@ -104,7 +104,7 @@ function versionOf(bundle: Node): string {
   return String((bundle.info as Node | undefined)?.version);
 }
 
-/** The report for people. */
+/** Returns the report as text. */
 export function textReport({ against, contracts }: Report): string {
   const compared = against === null ? 'There is no release yet: every contract is new.' : `Compared with ${against}.`;
   return `${[compared, ...contracts.map(textOf)].join('\n')}\n`;
@@ -127,7 +127,7 @@ function textOf(report: ContractReport): string {
   return [headline(report), ...lines].join('\n');
 }
 
-/** A contract with its versions and the verdict on them. */
+/** Returns the headline of a contract: its name, its versions and the verdict on them. */
 function headline({ contract, from, before, after, rating, version }: ContractReport): string {
   const versions = [before, after].filter((each) => each !== undefined);
   const origin = from === undefined ? '' : ` (from ${from})`;
@@ -138,7 +138,7 @@ function headline({ contract, from, before, after, rating, version }: ContractRe
   return `${name}: ${rating ?? 'no change'}${note}`;
 }
 
-/** A list of operations, cut after the fourth. */
+/** Joins operation names, and shortens the list after the fourth. */
 export function shortened(operations: readonly string[]): string {
   const more = operations.length - 4;
   return more > 0 ? `${operations.slice(0, 4).join(', ')} and ${more} more` : operations.join(', ');

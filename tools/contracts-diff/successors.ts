@@ -3,17 +3,17 @@ import { type Spot, spotsOf } from './operations.ts';
 import { paired } from './pairs.ts';
 import type { Bundles } from './previous.ts';
 
-/** A removed contract whose operations continue in new contracts: it was split, or renamed. */
+/** A removed contract whose operations moved to new contracts because it was split or renamed. */
 export interface Succession {
   readonly name: string;
   readonly bundle: Node;
-  /** Its part that each new contract continues, by the name of the new contract. */
+  /** The part of the old contract that each new contract continues, by the name of the new contract. */
   readonly parts: ReadonlyMap<string, Node>;
-  /** Its operations that no new contract has. */
+  /** Operations that no new contract contains. */
   readonly lost: readonly Spot[];
 }
 
-/** Finds the successors of removed contracts. A new contract continues the first one that it has operations of. */
+/** Finds the successors of removed contracts. A new contract succeeds the first removed contract that shares an operation with it. */
 export function successions(old: Bundles, now: Bundles): Succession[] {
   const fresh = new Map([...now].filter(([name]) => !old.has(name)));
   const gone = [...old].filter(([name]) => !now.has(name));
@@ -32,7 +32,7 @@ export function successions(old: Bundles, now: Bundles): Succession[] {
   });
 }
 
-/** A contract with only the operations at the given pointers. */
+/** Returns a copy of a contract with only the operations at the given pointers. */
 function limited(bundle: Node, pointers: ReadonlySet<string>): Node {
   const others = spotsOf(bundle).filter(({ pointer }) => !pointers.has(pointer));
   const left = (section: 'paths' | 'webhooks') =>

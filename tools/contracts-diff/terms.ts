@@ -2,9 +2,9 @@ import type { Node } from '../../sandbox/contract/document.ts';
 import type { Spot } from './operations.ts';
 import type { Rated } from './rating.ts';
 
-/** What changed in the terms of a call: who hosts it, where, and with which credential. */
+/** A change in the terms of a call: the host, the address or the credential. */
 export interface Term extends Rated {
-  /** The keyword below the operation. */
+  /** The keyword of the operation that states the term. */
   readonly keyword: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -15,7 +15,7 @@ interface Side {
   readonly spot: Spot;
 }
 
-/** Compares the terms of one operation as they apply to it, wherever the contract states them. */
+/** Compares the effective terms of an operation, at whatever level the contract states them. */
 export function* terms(old: Side, now: Side): Generator<Term> {
   const [hostBefore, hostNow] = [old.spot.node['x-hosted-by'], now.spot.node['x-hosted-by']];
   if (hostBefore !== hostNow) {
@@ -39,7 +39,7 @@ export function* terms(old: Side, now: Side): Generator<Term> {
   }
   const [waysBefore, waysNow] = [credentials(old), credentials(now)];
   if (differ(waysBefore, waysNow)) {
-    // A caller with a credential that was enough before still gets in; a partner that hosts must know what credential arrives.
+    // Callers with a previously sufficient credential still have access. A host must know which credential it receives.
     const enough = waysBefore.every((way) => waysNow.some((other) => other.every((name) => way.includes(name))));
     const change = { keyword: 'security', before: waysBefore, after: waysNow };
     if (enough && !now.spot.called)
@@ -60,7 +60,7 @@ function addresses({ bundle, spot }: Side): string[] {
   return servers.map(({ url }) => url).sort();
 }
 
-/** The alternatives, each the names of the schemes that it takes together; no security is one that takes none. */
+/** Returns the alternative credentials, each as a list of scheme names. An operation without security has one empty alternative. */
 function credentials({ bundle, spot }: Side): string[][] {
   const security = (spot.node.security ?? bundle.security ?? []) as readonly Node[];
   const ways = security.map((alternative) => Object.keys(alternative).sort());

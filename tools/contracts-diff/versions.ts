@@ -1,14 +1,14 @@
 import type { Rating } from './change.ts';
 
-/** How a contract's version stands to its changes since the last release. */
+/** Whether a contract's version matches its changes since the last release. */
 export type Verdict =
   | { readonly matches: true; readonly note?: string }
   | { readonly matches: false; readonly wanted: string; readonly reason: string };
 
 /**
- * The lowest version that a rating asks for (OP-58): breaking raises the first number, additive the second,
- * documentation the third; below 1.0.0 breaking raises the second and everything else the third. Throws for what is no
- * version.
+ * Returns the lowest version that a rating requires (OP-58). From 1.0.0, breaking changes raise the major version,
+ * additive changes the minor version, and documentation changes the patch version. Below 1.0.0, breaking changes raise
+ * the minor version, and all others the patch version. Throws if `before` is not a version.
  */
 export function wantedVersion(before: string, rating: Rating): string {
   const [major, minor, patch] = numbers(before);
@@ -17,7 +17,7 @@ export function wantedVersion(before: string, rating: Rating): string {
   return raised === 1 ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Checks the version of a contract by the gravest rating of its changes. Throws for what is no version. */
+/** Checks a contract's version against the most severe rating of its changes. Throws if an argument is not a version. */
 export function judge(before: string, now: string, rating: Rating | undefined): Verdict {
   const wanted = rating === undefined ? before : wantedVersion(before, rating);
   if (order(now, wanted) < 0) {
@@ -29,7 +29,7 @@ export function judge(before: string, now: string, rating: Rating | undefined): 
   return { matches: true, note };
 }
 
-/** Which of two versions comes first. Throws for what is no version. */
+/** Compares two versions for sorting. Throws if an argument is not a version. */
 export function order(one: string, other: string): number {
   const [left, right] = [numbers(one), numbers(other)];
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];

@@ -1,4 +1,4 @@
-/** The build of the dashboard: hashed chunks, one style sheet, and a manifest that names them. */
+/** Builds the dashboard: hashed chunks, one style sheet, and a manifest that lists them. */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -12,7 +12,7 @@ const browser = join(root, 'sandbox/dashboard/browser');
 const dist = join(root, 'generated/dashboard/browser');
 const manifestFile = join(dist, 'manifest.json');
 
-/** Whether the build was made from the present sources. */
+/** Reports whether the build matches the current sources. */
 export function isUpToDate(): boolean {
   return (
     existsSync(manifestFile) && (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest).sources === sourcesKey()
@@ -20,8 +20,8 @@ export function isUpToDate(): boolean {
 }
 
 /**
- * Builds the dashboard. The manifest is replaced last, when all files that it names are there, so a sandbox that runs
- * meanwhile serves the old build or the new one.
+ * Builds the dashboard. Replaces the manifest last, after writing all files it lists. A running sandbox therefore
+ * serves either the old build or the new one.
  */
 export async function buildDashboard(): Promise<void> {
   const chunks = await bundleModules();
@@ -37,9 +37,9 @@ export async function buildDashboard(): Promise<void> {
   for (const name of globSync('*.{js,css}', { cwd: dist })) if (!files.has(name)) rmSync(join(dist, name));
 }
 
-/** The script of the entry, the script of each screen, and what they share. */
+/** Bundles the entry script, one script for each screen, and the chunks they share. */
 async function bundleModules(): Promise<readonly OutputChunk[]> {
-  // Every start in a checkout asks whether the build is up to date, and should not load a bundler for that.
+  // Load the bundler only if needed: every start from a checkout checks whether the build is up to date.
   const { rolldown } = await import('rolldown');
   const bundler = await rolldown({
     cwd: root,
@@ -63,10 +63,7 @@ async function bundleModules(): Promise<readonly OutputChunk[]> {
   return output.filter((file) => file.type === 'chunk');
 }
 
-/**
- * What a page loads to show the screen of a module: the entry first, then everything that the entry and the module
- * import statically.
- */
+/** Returns the scripts that a page loads for each screen: the entry first, then all static imports of the entry and the screen. */
 function scriptsOf(chunks: readonly OutputChunk[]): Manifest['scripts'] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const main = chunks.find(({ isEntry }) => isEntry);
@@ -79,7 +76,7 @@ function scriptsOf(chunks: readonly OutputChunk[]): Manifest['scripts'] {
   return Object.fromEntries(scripts);
 }
 
-/** The styles that `styles.css` imports, in its order. Throws when it leaves one out. */
+/** Concatenates the style sheets in the order that `styles.css` imports them. Throws if `styles.css` omits one. */
 function joinStyles(): string {
   const names = [...readFileSync(join(browser, 'styles.css'), 'utf8').matchAll(/^@import "\.\/(.+)";$/gm)].map(
     ([, name = '']) => name,
@@ -89,7 +86,7 @@ function joinStyles(): string {
   return names.map((name) => readFileSync(join(browser, name), 'utf8')).join('\n');
 }
 
-/** A key of everything that the build is made from: the same key, the same build. */
+/** Returns a hash of all build inputs. Equal hashes mean equal builds. */
 function sourcesKey(): string {
   const names = [
     ...globSync('sandbox/dashboard/browser/**/*.*', { cwd: root }),

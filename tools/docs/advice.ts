@@ -1,4 +1,4 @@
-/** Why an error happens, what to do about it, and whether the same call may be sent again. */
+/** Advice on an error: its cause, its fix, and whether the client may retry the call. */
 export interface Advice {
   readonly title: string;
   readonly cause: string;
@@ -6,5 +6,5 @@ export interface Advice {
   readonly retry: string;
 }
 
-/** Whether a call that breaks a rule may be sent again as it is. */
+/** Retry advice for errors that are permanent until the call changes. */
 export const never = 'No. The same call fails the same way.';

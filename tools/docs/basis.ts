@@ -1,7 +1,4 @@
-/**
- * Says at every parameter, body, field and reply of a contract whether the interface states it, or this sandbox chose
- * it.
- */
+/** Adds the basis to every parameter, body, field and reply of a contract: stated by the interface, or assumed by this sandbox. */
 import {
   basisOf,
   idsOf,
@@ -17,13 +14,13 @@ import { pageOf } from './citations.ts';
 
 type Node = { [key: string]: unknown; $ref?: string; description?: string };
 
-/** Writes the basis of each part into the descriptions of a bundle. */
+/** Adds the basis of each element to the descriptions in a bundle. Modifies the bundle. */
 export function showBasis(bundle: Node): void {
   const pristine = structuredClone(bundle);
   const seen = new Map<string, string>();
   const annotated = new Set<Node>();
 
-  /** A schema, and all within it, resting on `around` unless it says otherwise. */
+  /** Annotates a schema and its subschemas. They inherit the basis `around` unless they declare their own. */
   function schema(node: Node, around: string): void {
     if (node.$ref !== undefined) return shared(node, around);
     const basis = ownBasis(node) ?? around;
@@ -40,7 +37,7 @@ export function showBasis(bundle: Node): void {
     node.description = [withBasis(words, basisOf(bundle, node, around)), ...exceptions(node)].join(' ');
   }
 
-  /** A schema by reference. If its earlier use has another basis, it is written out again in this place. */
+  /** Annotates a referenced schema. If an earlier use has another basis, replaces the reference with a copy. */
   function shared(node: Node, around: string): void {
     const reference = node.$ref ?? '';
     const rests = basisOf(bundle, node, around);
@@ -55,12 +52,12 @@ export function showBasis(bundle: Node): void {
     }
   }
 
-  /** What a reference shows where it has no words of its own. */
+  /** Returns the description of the referenced schema, for a reference without its own. */
   function described(node: Node): string | undefined {
     return node.$ref === undefined ? undefined : resolve(bundle, node.$ref).description;
   }
 
-  /** The keywords of a field, and of what it is put together from, that rest on something else than the field does. */
+  /** Lists the keywords of a field and its composed schemas that have a different basis than the field. */
   function exceptions(node: Node): string[] {
     const found = new Map<string, string>();
     const collect = (part: Node): void => {
@@ -88,7 +85,7 @@ export function showBasis(bundle: Node): void {
   }
 }
 
-/** A description followed by its basis. */
+/** Returns the description followed by its basis. */
 function withBasis(description: string | undefined, basis: string): string {
   const words = description?.trim() ?? '';
   return words === '' ? badge(basis) : `${words}${words.includes('\n') ? '\n\n' : ' '}${badge(basis)}`;

@@ -1,7 +1,6 @@
 /**
- * Builds the documentation into `docs/site`. Usage: `node tools/docs/build.ts [--if-changed]`; with `--if-changed`
- * nothing is done when the site is made from what is there now. Exits with 1 when a page, a link or an anchor is
- * missing.
+ * Builds the documentation into `docs/site`. Usage: `node tools/docs/build.ts [--if-changed]`. With `--if-changed`,
+ * does nothing if the site is up to date. Exits with 1 if a page, a link or an anchor is missing.
  */
 import {
   copyFileSync,
@@ -32,14 +31,14 @@ import { referencePages } from './reference-markdown.ts';
 import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
-/** What the documentation shares with the other pages: palette, font and icon. */
+/** Assets shared with the other pages: palette, font and icon. */
 const assets = join(root, 'sandbox/sites/assets');
 const keyFile = '.content-key';
 
-/** Builds next to the present site, and replaces it if the build succeeds. Returns the errors. */
+/** Builds in a temporary folder, and replaces the present site if the build succeeds. Returns the errors. */
 async function buildSite(key: string): Promise<string[]> {
   const folder = join(root, 'docs/.build', String(pid));
-  // Stopping the sandbox stops this too, and leaves no files.
+  // Stopping the sandbox also stops the build. Delete the partial output.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       rmSync(folder, { recursive: true, force: true });
@@ -73,7 +72,7 @@ async function buildSite(key: string): Promise<string[]> {
   }
 }
 
-/** Copies the guides with everything inserted, and the frame around them. Returns the pages by their names. */
+/** Writes the guides with all inserts expanded, and the VitePress configuration. Returns the pages by file name. */
 function writePages(folder: string): Map<string, string> {
   const pages = new Map<string, string>();
   cpSync(join(root, 'docs/.vitepress'), join(folder, '.vitepress'), { recursive: true });
@@ -94,10 +93,10 @@ function writePages(folder: string): Map<string, string> {
   return pages;
 }
 
-/** Smallest size in bytes at which a text file gets a compressed copy; below, there is nothing to gain. */
+/** Minimum size of a text file for a compressed copy, in bytes. Compressing smaller files gains nothing. */
 const worthCompressing = 1400;
 
-/** Writes a compressed copy of each file that pages load, once here instead of for every reader. */
+/** Writes a compressed copy of each file that pages load, so that no server compresses them per request. */
 function compress(folder: string): void {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const loaded = names.filter((name) => /\.(html|css|js|json|svg)$/.test(name) && !name.startsWith('downloads/'));

@@ -2,7 +2,7 @@ import { contracts } from '../../docs/.vitepress/navigation.ts';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { read } from './content.ts';
 
-/** Parts of a bundled contract that the documentation looks at. */
+/** The parts of a bundled contract that the documentation uses. */
 export interface Bundle {
   readonly info: {
     readonly title: string;
@@ -64,15 +64,15 @@ export interface Operation {
   };
 }
 
-/** The contracts that have a reference. */
+/** Contracts with a reference. */
 export const referenced = contractNames.filter((api) => api in contracts);
 
-/** A contract as one document. */
+/** Reads a contract as a single document. */
 export function readBundle(api: string): Bundle {
   return JSON.parse(read(`generated/${api}/bundle.json`));
 }
 
-/** Every operation of a contract with where it is. */
+/** Returns every operation of a contract with its method and path. */
 export function operationsOf({
   paths,
 }: Pick<Bundle, 'paths'>): { method: string; path: string; operation: Operation }[] {
@@ -83,23 +83,23 @@ export function operationsOf({
   );
 }
 
-/** All that the reference shows of a contract: its operations, then its webhooks. */
+/** Returns everything the reference shows of a contract: operations, then webhooks. */
 export function operationsAndWebhooksOf({ paths, webhooks = {} }: Bundle): Operation[] {
   return [...operationsOf({ paths }), ...operationsOf({ paths: webhooks })].map(({ operation }) => operation);
 }
 
-/** Where the reference shows an operation. */
+/** Returns the address of an operation in the reference. */
 export function operationLink(api: string, { operationId }: { readonly operationId: string }): string {
   return `/reference/${api}#operation/${operationId}`;
 }
 
-/** Where a contract is served. */
+/** Returns the base URL of a contract. Throws if it has no server. */
 export function serverOf({ info, servers: [server] }: Bundle): string {
   if (server === undefined) throw new Error(`${info.title} has no server.`);
   return server.url;
 }
 
-/** A part that may stand elsewhere in the bundle. */
+/** Resolves an element that may be a reference. Throws if the reference has no target. */
 export function resolved<T extends object>(bundle: Bundle, part: T | Reference): T {
   if (!('$ref' in part)) return part;
   const keys = part.$ref.slice(2).split('/');

@@ -1,4 +1,4 @@
-/** What programs look up, as JSON: errors, magic values and requirements, from the tables that the sandbox itself uses. */
+/** JSON catalogues for programs: errors, magic values and requirements. They come from the tables that the sandbox itself uses. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
@@ -6,7 +6,7 @@ import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts
 import { magicAmounts, magicCustomers, magicItems, magicUses } from '../../sandbox/magic/table.ts';
 import { advice } from './error-advice.ts';
 
-/** The files, under `/docs/downloads/`, and what is in each. */
+/** Catalogue files under `/docs/downloads/`, with a description of each. */
 export const catalogueFiles = [
   {
     name: 'errors.json',
@@ -25,12 +25,12 @@ export const catalogueFiles = [
   },
 ] as const;
 
-/** The links to them. */
+/** Returns links to the catalogues as a Markdown list. */
 export function cataloguesInsert(): string {
   return catalogueFiles.map(({ name, about }) => `- [${name}](/downloads/${name}){download}: ${about}`).join('\n');
 }
 
-/** Writes them into a folder. */
+/** Writes the catalogues into a folder. */
 export function writeCatalogues(folder: string): void {
   for (const { name, content } of catalogueFiles) {
     writeFileSync(join(folder, name), `${JSON.stringify(content())}\n`);
@@ -46,7 +46,7 @@ function errors() {
   }));
 }
 
-/** How an error looks on one side; null if that side never returns it. */
+/** Returns the status and code of an error on one side, or `null` if that side never returns it. */
 function seenAt(table: object, kind: string): { status: number; code: number } | null {
   const row = (table as Record<string, { status: number; code: number }>)[kind];
   return row === undefined ? null : { status: row.status, code: row.code };

@@ -1,6 +1,6 @@
 import { type Advice, never } from './advice.ts';
 
-/** Advice for the failures that only the client has. */
+/** Advice for failures that only the client returns. */
 export const clientAdvice = {
   mandatory_details: {
     title: 'Mandatory details missing',

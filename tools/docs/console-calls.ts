@@ -1,13 +1,13 @@
-/** What the console of the reference needs to send each operation of a contract. */
+/** Data that the reference console needs to send each operation of a contract. */
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { type Bundle, operationsOf, type Parameter, readBundle } from './bundles.ts';
 import { demoValues } from './demo-values.ts';
 import { type Called, givenOf } from './request.ts';
 
-/** The contracts that have a console: programs call them, at the address of the sandbox. */
+/** Contracts with a console: those that programs call at the address of the sandbox. */
 export const consoleContracts = contractsOf(({ calledBy }) => calledBy === 'programs');
 
-/** A parameter with what its field contains at first; `{{NAME}}` stands for a variable. */
+/** A parameter and the initial value of its field. `{{NAME}}` refers to a variable. */
 export interface ConsoleParameter {
   readonly name: string;
   readonly in: Parameter['in'];
@@ -16,35 +16,38 @@ export interface ConsoleParameter {
   readonly required: boolean;
 }
 
-/** A call as the console offers it. */
+/** A call that the console can send. */
 export interface ConsoleCall {
   readonly operationId: string;
   readonly method: string;
-  /** From the root of the sandbox. */
+  /** Path from the root of the sandbox. */
   readonly path: string;
   readonly parameters: readonly ConsoleParameter[];
-  /** JSON text; absent for an operation without a request body. */
+  /** JSON text. Absent for an operation without a request body. */
   readonly body?: string;
-  /** Security schemes that open the operation, the usual one first; `none` where no credential is needed. */
+  /** Accepted security schemes, the usual one first. `none` means that no credential is needed. */
   readonly schemes: readonly string[];
-  /** Variables to set from a successful response, and the steps that lead to each value. */
+  /** Variables to set from a successful response, with the steps to each value. */
   readonly keeps: Steps;
 }
 
-/** Variables, and the steps to their values in a document: a name, an index, or `*` for the first item that has the next step. */
+/**
+ * Variables by name, with the steps to each value in a document. A step is a name, an index, or `*` for the first item
+ * that has the next step.
+ */
 export type Steps = Readonly<Record<string, readonly string[]>>;
 
-/** All that the console knows of a contract. */
+/** The console's data on one contract. */
 export interface ConsoleCalls {
-  /** By operationId in lower case, which is how Redoc names the place of an operation. */
+  /** Calls by lower-case `operationId`, the form Redoc uses for the section of an operation. */
   readonly calls: Readonly<Record<string, ConsoleCall>>;
-  /** Which operation sets each variable. */
+  /** The operation that sets each variable. */
   readonly setBy: Readonly<Record<string, string>>;
-  /** Variables that are in the response of `getWorkspace`. */
+  /** Variables in the response of `getWorkspace`. */
   readonly ofWorkspace: Steps;
 }
 
-/** The calls of a contract, prefilled like its samples and its collections. */
+/** Returns the calls of a contract, prefilled like its samples and collections. */
 export function consoleCallsOf(api: string): ConsoleCalls {
   const bundle = readBundle(api);
   const calls = operationsOf(bundle).map((found) => callOf({ bundle, api, ...found }));
@@ -93,7 +96,10 @@ function schemesOf(bundle: Bundle, { operation }: Called): string[] {
   return alternatives.length === 0 ? ['none'] : [...new Set(alternatives)];
 }
 
-/** The expressions that the collections evaluate, as steps: the Content-Security-Policy lets no page evaluate them. */
+/**
+ * Converts the expressions that the collections evaluate into steps. The Content-Security-Policy does not let pages
+ * evaluate expressions.
+ */
 function stepsOf(keeps: Readonly<Record<string, string>> = {}): Steps {
   const entries = Object.entries(keeps).map(([name, part]) => {
     const steps = part

@@ -1,4 +1,4 @@
-/** What the site is made from, and a key that changes with it. */
+/** The sources of the documentation site, and a hash that changes with them. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ const sources = [
   'package-lock.json',
 ];
 
-/** The text of a file of the repository. */
+/** Returns the text of a file, by its path from the root of the repository. */
 export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** A key of everything that the site is made from: the same key, the same site. */
+/** Returns a hash of all sources of the site. Equal hashes mean equal sites. */
 export function contentKey(): string {
   const hash = createHash('sha256');
   for (const path of globSync(sources, { cwd: root }).sort()) hash.update(`${path}\0${read(path)}\0`);

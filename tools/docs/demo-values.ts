@@ -1,16 +1,16 @@
-/** What a call takes from the calls before it, so that it can be sent as it is; `{{NAME}}` is a variable. */
+/** Values that make a call ready to send, including results of earlier calls. `{{NAME}}` is a variable. */
 export interface Values {
-  /** In the place of what the contract's example has. */
+  /** Parameters to use instead of the contract's examples. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Undefined leaves a field of the example out. */
+  /** Body fields to change. `undefined` removes a field from the example. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Values to save from the reply: the variable, and its place in the reply. */
+  /** Values to save from the reply: the variable name, and the path to the value in the reply. */
   readonly keeps?: Readonly<Record<string, string>>;
-  /** Calls that come right before it outside the journey, since it takes something of them that is used up. */
+  /** Calls to insert directly before this one outside the journey, because this call consumes their result. */
   readonly before?: readonly string[];
 }
 
-/** The journey, by operationId: one customer, from sign-in to the voucher. */
+/** The journey of one customer from sign-in to voucher, as `operationId`s. */
 export const journey: readonly string[] = [
   'getWorkspace',
   'companyAuth',
@@ -27,8 +27,8 @@ export const journey: readonly string[] = [
 ];
 
 /**
- * Operations that remove data which other calls need, by operationId, in an order that works: every DELETE, and those
- * that restore an earlier state. The forked workspace is deleted, too.
+ * Operations that remove data which other calls need, as `operationId`s in a working order. They include every DELETE
+ * and the operations that restore an earlier state. The forked workspace is also deleted.
  */
 export const ending: readonly string[] = [
   'deleteCertification',
@@ -46,10 +46,10 @@ export const ending: readonly string[] = [
 ];
 
 const anyReference = { reference_id: undefined } as const;
-/** An order that leaves the customer points for the orders after it. */
+/** An order small enough to leave points for the orders after it. */
 const small = { ...anyReference, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] } as const;
 
-/** A voucher and a product: four of these are within the customer's points even where no points come back. */
+/** A voucher and a product. The customer's points cover four of these orders, even without refunds. */
 const ordered = {
   ...anyReference,
   line_items: [
@@ -58,7 +58,7 @@ const ordered = {
   ],
 } as const;
 
-/** By operationId. */
+/** Demo values by `operationId`. */
 export const demoValues: Readonly<Record<string, Values>> = {
   getWorkspace: {
     keeps: {
@@ -85,7 +85,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
     before: ['listMessages'],
   },
   customerAuth: { body: { token: '{{CUSTOMER_JWT}}' }, keeps: { CUSTOMER_TOKEN: 'token' } },
-  // A `reference_id` belongs to one order (OP-133), and a collection is sent again and again.
+  // Omit `reference_id`: it belongs to one order (OP-133), and readers send a collection repeatedly.
   createRedemptionOrder: { body: ordered, keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
   createOrder: { body: small },
   createProductOrder: { body: small },
@@ -95,14 +95,14 @@ export const demoValues: Readonly<Record<string, Values>> = {
   registerWebhook: { keeps: { WEBHOOK_ID: 'webhook_id' } },
   deleteWebhook: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
   listWebhookDeliveries: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
-  // So that the orders of the two triggers below are still pending, however slowly a reader sends the calls.
+  // A long delay keeps the orders of the two triggers below pending, however slowly a reader sends the calls.
   setVendorOutcome: { body: { outcome: 'deliver', reason: undefined, delay_seconds: 3600 } },
   triggerStatusUpdate: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   triggerTimeout: { body: { redeemCode: '{{REDEEM_CODE}}' } },
-  // Only of a redemption that is still pending.
+  // These triggers need a pending redemption.
   triggerVendorOutcome: { body: { redeemCode: '{{REDEEM_CODE}}' }, before: ['createRedemptionOrder'] },
   triggerCancellation: { body: { redeemCode: '{{REDEEM_CODE}}' }, before: ['createRedemptionOrder'] },
-  // Neither the customer nor an item nor a call that a later order needs.
+  // Use a customer, item and fault that no later order needs.
   updateCustomer: { parameters: { uid: 'CUST0002' } },
   updateCatalogueItem: { parameters: { sku_code: 'EGV-SPICE-100' } },
   createFault: { body: { target: 'generateOtp' }, keeps: { FAULT_ID: 'id' } },
@@ -118,7 +118,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
   checkWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   updateListedWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   deleteWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
-  // The address of the example is one that nobody answers at, so what goes there stays to be delivered.
+  // Nothing listens at the address in the example, so its deliveries stay pending.
   listDeliveries: { keeps: { DELIVERY_ID: 'items[0]?.id' } },
   replayDelivery: { parameters: { id: '{{DELIVERY_ID}}' } },
   login: { body: { password: '{{GENERAL_PASSWORD}}' }, keeps: { ACCESS_TOKEN: 'access_token' } },

@@ -1,4 +1,4 @@
-/** What can be downloaded: each contract as one document, and all calls as collections. */
+/** Downloads: each contract as a single document, and all calls as collections. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
@@ -13,12 +13,12 @@ import { collection } from './collections/postman.ts';
 import { testPlan } from './collections/test-plan.ts';
 import { read } from './content.ts';
 
-/** Contracts whose calls code is generated for. */
+/** Contracts of the APIs that programs call. Their downloads include a form for code generators. */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 
 const answersFile = 'answers.schema.json';
 
-/** The schemas of configuration files, by the names of their downloads. */
+/** Schemas of configuration files, by download name. */
 const schemas = {
   'certify.schema.json': () =>
     publishedSchema(
@@ -37,7 +37,7 @@ const schemas = {
   [answersFile]: publishedAnswers,
 } as const;
 
-/** All calls, and the test plan: each file with the tools that read it, and what is in it. */
+/** Collections of all calls and of the test plan, with the tools that read each file. */
 const collections = [
   {
     name: 'rewards-sandbox.postman_collection.json',
@@ -75,35 +75,35 @@ export function writeDownloads(site: string): void {
   }
 }
 
-/** The download of a contract without what only the sandbox promises (OP-103). */
+/** Returns the download name of a contract without the promises that only the sandbox makes (OP-103). */
 function interfaceFile(api: string): string {
   return `${api}.interface.json`;
 }
 
-/** The download of a contract in the form that code generators take (decision 053). */
+/** Returns the download name of a contract in the form for code generators (decision 053). */
 function generatorsFile(api: string): string {
   return `${api}.generators.json`;
 }
 
-/** The links to the collections. */
+/** Returns a table of links to the collections. */
 export function collectionsInsert(): string {
   const rows = collections.map(({ name, tools }) => `| [${name}](/downloads/${name}){download} | ${tools} |`);
   return `| File | For |\n| --- | --- |\n${rows.join('\n')}`;
 }
 
-/** The link to the schema of `certify.yaml`. */
+/** Returns links to the schemas of the configuration files. */
 export function schemaInsert(): string {
   return Object.keys(schemas)
     .map((file) => `[${file}](/downloads/${file}){download}`)
     .join(', ');
 }
 
-/** The link to the schema of `answers.yaml`. */
+/** Returns a link to the schema of `answers.yaml`. */
 export function answersSchemaInsert(): string {
   return `[${answersFile}](/downloads/${answersFile}){download}`;
 }
 
-/** The schema of `answers.yaml` as one document that editors take. */
+/** Returns the schema of `answers.yaml` as a single document for editors. */
 function publishedAnswers(): unknown {
   const { Answers, Answer, AnswerWord } = (readBundle('sandbox') as unknown as Bundled).components.schemas;
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'answers.yaml' };
@@ -117,7 +117,7 @@ interface Bundled {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
-/** The links to the contracts. */
+/** Returns a table of links to the contracts. */
 export function contractsInsert(): string {
   const rows = contractNames.map((api) => {
     const { title, version } = readBundle(api).info;

@@ -11,12 +11,15 @@ interface Condition {
   readonly code: number;
 }
 
-/** A condition of the client; a 404 has a message for no thing in particular. */
+/** A client error. The message is a function if it may name a resource. Called with an empty object, it returns the general message. */
 interface ClientCondition extends Condition {
   readonly message: string | ((failure: object) => string);
 }
 
-/** Errors that only one side has, then those of both; each once, with an anchor that is its name in the contracts. */
+/**
+ * Returns the error sections: errors of one side first, then those of both. Each appears once, with its name in the
+ * contracts as anchor.
+ */
 export function errorsInsert(): string {
   const kinds = Object.keys(advice) as Kind[];
   return [
@@ -29,8 +32,8 @@ export function errorsInsert(): string {
 }
 
 /**
- * The errors by code and status, and those of the client, whose code is always 0, by message: for those who look one
- * up. Each code and each message is a place that can be linked to with nothing but a reply at hand.
+ * Returns the lookup tables: platform errors by code and status, and client errors by message, because their code is
+ * always 0. Each code and message has an anchor, so that a reply alone is enough to build a link.
  */
 export function errorIndexInsert(): string {
   const flat = Object.entries(flatTable as Record<string, Condition>).sort(
@@ -61,12 +64,12 @@ function place(id: string): string {
   return `<a id="${id}"></a>`;
 }
 
-/** What a message is called in an address: the same in the dashboard, which links here. */
+/** Returns the anchor of a message. The dashboard builds the same anchor to link here. */
 function placeOfMessage(message: string): string {
   return (message.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
-/** The rest of a row: the error, which leads to its section with cause and what to do. */
+/** Returns the link from a table row to the section of an error, with its cause and fix. */
 function entry(kind: Kind): string {
   return `[${advice[kind].title}](#${kind})`;
 }
@@ -96,13 +99,13 @@ function section(kind: Kind): string {
   ].join('\n\n');
 }
 
-/** The statuses and codes of an error, as its title names them. */
+/** Returns the statuses and codes in an error's heading. */
 function statusesOf(kind: Kind): readonly string[] {
   const conditions = [flatTable, clientTable].flatMap((table) => (table as Record<string, Condition>)[kind] ?? []);
   return [...new Set(conditions.map(({ status, code }) => (code === 0 ? `${status}` : `${status}, code ${code}`)))];
 }
 
-/** How an error looks on the wire on one side: its example in the contracts. */
+/** Describes the reply of one side for an error, with the message of the example in its contracts. */
 function seen(kind: Kind, side: string, table: object, apis: readonly string[]): string[] {
   const condition = (table as Record<string, Condition>)[kind];
   if (condition === undefined) return [];
@@ -118,7 +121,7 @@ function messageOf(example: Example): string {
   return value.data?.message ?? value.message ?? '';
 }
 
-/** Whether the interface states it, or which open point says why this sandbox chose it. */
+/** Returns a badge: `Stated` with the statements of the interface, or `Assumed` with the open point behind the choice. */
 export function badge(basis: string | undefined): string {
   if (basis === undefined) return '';
   if (!basis.startsWith('stated ')) return `<span class="basis assumed">Assumed</span> ${escaped(basis)}`;

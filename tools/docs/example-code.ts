@@ -1,13 +1,13 @@
-/** The code with which the example servers implement an operation, cut out of their files. */
+/** Extracts the code that implements an operation from the example servers. */
 import { read } from './content.ts';
 
 interface Language {
   readonly label: string;
   readonly fence: string;
-  /** The file of the operations, of the ledger and of the one-time passwords. */
+  /** Files that contain the operations, the ledger and the one-time passwords. */
   readonly files: Readonly<Record<Part, string>>;
   readonly naming: 'camel' | 'pascal' | 'snake' | 'exported';
-  /** The private method that does the work of `report`, where there is one. */
+  /** The private method that implements `report`, if there is one. */
   readonly report?: string;
 }
 
@@ -39,7 +39,7 @@ const languages: readonly Language[] = [
   { label: 'C#', fence: 'csharp', files: upper('csharp', 'cs'), naming: 'pascal' },
 ];
 
-/** What each operation calls, besides its own handler. */
+/** Methods that each operation calls, in addition to its handler. */
 const steps: Readonly<Record<string, readonly (readonly [part: Part, method: string])[]>> = {
   getProfileAndPoints: [['ledger', 'find']],
   creditPoints: [['ledger', 'credit']],
@@ -49,7 +49,7 @@ const steps: Readonly<Record<string, readonly (readonly [part: Part, method: str
   verifyOtp: [['otp', 'use']],
 };
 
-/** The handler of an operation and the methods behind it, as one tab for each language. */
+/** Returns the handler of an operation and the methods behind it, with one tab for each language. */
 export function exampleCode(operation: string): string {
   const called = steps[operation];
   if (called === undefined) throw new Error(`The example servers do not host ${operation}.`);
@@ -71,7 +71,7 @@ function nameIn(naming: Language['naming'], name: string, part: Part): string {
   return naming === 'snake' ? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 }
 
-/** A method with its comment, without the indentation of its class. */
+/** Returns a method with its comment, without the indentation of its class. Throws if the file has no such method. */
 function methodOf(text: string, name: string, path: string): string {
   const lines = text.split('\n');
   const keyword = 'private|public|internal|synchronized|static|async|function|def|func';

@@ -1,20 +1,20 @@
-/** Header and sidebar of the guides, for the pages that the guides do not draw themselves: the reference. */
+/** Renders the header and sidebar of the guides for the reference, which VitePress does not render. */
 import { nav, sidebar } from '../../docs/.vitepress/navigation.ts';
 import { operationsAndWebhooksOf, readBundle } from './bundles.ts';
 
-/** The header and the sidebar of a contract's reference, in whose sidebar its operations and webhooks are. */
+/** Header and sidebar of a contract's reference. The sidebar includes the operations and webhooks of the contract. */
 export interface Frame {
   readonly links: string;
   readonly sidebar: string;
 }
 
-/** What stands around the reference of a contract. */
+/** Returns the header and sidebar for the reference of a contract. */
 export function frameOf(api: string): Frame {
   return { links: nav.map(headerLink).join(''), sidebar: sidebar.map((section) => sectionOf(section, api)).join('') };
 }
 
 function headerLink({ text, link }: { readonly text: string; readonly link: string }): string {
-  // A page of the reference is below the link to it.
+  // Reference pages count as part of the "Reference" link.
   const here = link === '/reference/' ? ' aria-current="true"' : '';
   return `<a href="/docs${link}"${here}>${text}</a>`;
 }
@@ -28,7 +28,7 @@ function sectionOf({ text, items }: (typeof sidebar)[number], api: string): stri
   return `<section><h2>${text}</h2><ul>${lines.join('')}</ul></section>`;
 }
 
-/** Operations and webhooks of a contract by their tags, in the order of the page; where one tag has all, it needs no name. */
+/** Returns the operations and webhooks of a contract by tag, in page order. Omits the tag name if there is only one tag. */
 function operations(api: string): string {
   const bundle = readBundle(api);
   const all = operationsAndWebhooksOf(bundle);
@@ -44,7 +44,7 @@ function operations(api: string): string {
   return `<ul class="operations">${lines.join('')}</ul>`;
 }
 
-/** A name as Redoc has it in the address of a place. */
+/** Returns a name in the form Redoc uses in anchors. */
 function part(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

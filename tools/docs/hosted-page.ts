@@ -1,4 +1,4 @@
-/** What a partner needs to implement one operation: request, responses, code and requirements. */
+/** Generates the page of an operation that the partner implements: request, responses, code and requirements. */
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import {
   type Bundle,
@@ -14,13 +14,13 @@ import { escaped } from './citations.ts';
 import { exampleCode } from './example-code.ts';
 import { givenOf } from './request.ts';
 
-/** The contracts that a client server implements. */
+/** Contracts that a client server implements. */
 const hosted = ['client', 'auth', 'v2-client'];
 
-/** The responses that an operation's logic decides; the others are the same everywhere. */
+/** Statuses that depend on the logic of an operation. All other responses are the same for every operation. */
 const decided = ['200', '422'];
 
-/** The body of the page of an operation that the client hosts. Throws for any other operation. */
+/** Returns the body of the page of an operation that the client hosts. Throws for any other operation. */
 export function hostedInsert(id: string): string {
   for (const api of hosted) {
     const bundle = readBundle(api);
@@ -57,7 +57,7 @@ function request(called: Parameters<typeof givenOf>[0]): string {
 
 type Content = Readonly<Record<string, { readonly examples?: Readonly<Record<string, Example | Reference>> }>>;
 
-/** Each response with its own tab, so that they can be compared. */
+/** Returns the responses as tabs, so that readers can compare them. */
 function responses(bundle: Bundle, { responses: all }: Operation): string {
   const tabs = decided.flatMap((status) => {
     const { content } = resolved<{ readonly content?: unknown }>(bundle, all[status] ?? {});

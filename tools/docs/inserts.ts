@@ -21,7 +21,7 @@ import { samplesInsert } from './samples-insert.ts';
 import { testPlanInsert } from './test-plan-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
-/** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
+/** Content for `<!-- insert: name -->` in a page, by name. Every build generates it from the sources. */
 const inserts: Readonly<Record<string, () => string>> = {
   'magic items': () => magicTable(magicItems),
   'magic customers': () => magicTable(magicCustomers),
@@ -54,7 +54,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   catalogues: cataloguesInsert,
 };
 
-/** The text of a page with everything inserted. Throws for a name that there is none of. */
+/** Returns the text of a page with all inserts expanded. Throws for an unknown name. */
 export function inserted(text: string): string {
   return text.replace(/<!-- insert: (.+?) -->/g, (_, name: string) => {
     const [kind, of] = name.split(' ');
@@ -67,13 +67,13 @@ export function inserted(text: string): string {
   });
 }
 
-/** A drawing within the page, so that it takes the colours of the theme. It scrolls, so the keyboard must reach it. */
+/** Returns a drawing as inline SVG, so that it uses the colours of the theme. It scrolls, so it must be reachable by keyboard. */
 function diagram(name: string): string {
   const svg = read(`docs/guides/diagrams/${name}.svg`).trim().replaceAll('\n', '');
   return `<div class="diagram" tabindex="0" role="region" aria-label="Diagram: ${name.replaceAll('-', ' ')}">${svg}</div>`;
 }
 
-/** The output of a command with `--help`. */
+/** Returns the `--help` output of a command. */
 function help(addTo: CommandModule['addTo']): string {
   const program = newProgram();
   addTo(program, () => async () => {});
@@ -85,7 +85,7 @@ function help(addTo: CommandModule['addTo']): string {
   return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;
 }
 
-/** The operations of all contracts. Each has one anchor, but for those with a page of their own. */
+/** Returns the operations of all contracts as tables. Each operation has one anchor, unless it has its own page. */
 function operationTables(): string {
   const seen = new Set<string>();
   const isFirst = (id: string) => !hostedOperations.includes(id) && !seen.has(id) && seen.add(id).has(id);

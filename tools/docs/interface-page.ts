@@ -5,7 +5,7 @@ import { read } from './content.ts';
 
 const overRecordings = new Set(traceRules.map(({ id }) => id));
 
-/** The interface in statements, each with an anchor of its own, such as `#a1`, and with what checks it in traffic. */
+/** Returns the statements of the interface, each with its own anchor, such as `#a1`, and the traffic checks that cover it. */
 export function interfaceInsert(): string {
   return escaped(read('docs/interface.md').replace(/^# .*\n/, ''))
     .replaceAll(
@@ -19,14 +19,14 @@ export function interfaceInsert(): string {
     );
 }
 
-/** A row for each rule that rests on an open point. */
+/** Returns a table with a row for each rule that is based on an open point. */
 export function assumedRulesInsert(): string {
   const assumed = [...rules.values()].filter(({ basis }) => !basis.startsWith('stated '));
   const rows = assumed.map(({ id, basis, party }) => `| ${words(id)} | ${escaped(basis)} | ${party} |`);
   return ['| Rule | Open point | Whom it blames |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** What checks a statement in traffic, or why nothing can. */
+/** Returns the traffic checks of a statement, or the reason why traffic cannot show it. */
 function checkedBy(id: string): string {
   const statement = statements.find((each) => each.id === id);
   if (statement === undefined) throw new Error(`Nothing says what checks ${id}.`);

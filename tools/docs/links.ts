@@ -4,7 +4,7 @@ import { operationsAndWebhooksOf, readBundle, referenced } from './bundles.ts';
 
 const base = '/docs/';
 
-/** Every link of a built site that leads nowhere: to no page, to no place in its page, or to a host that cannot be. */
+/** Returns every dead link of a built site: to a missing page, to a missing anchor, or to a host that cannot exist. */
 export function deadLinks(site: string): string[] {
   const pages = new Map(
     globSync('**/*.html', { cwd: site }).map((page) => [page, readFileSync(join(site, page), 'utf8')]),
@@ -19,12 +19,12 @@ export function deadLinks(site: string): string[] {
   return dead;
 }
 
-/** What is wrong with a link of a page, if anything. */
+/** Returns the problem with a link of a page, or `undefined` if the link is valid. */
 function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<string, string>): string | undefined {
   if (/^https?:\/\/[^/]*\.invalid\b/.test(href)) return 'where nobody is';
   if (/^(https?:|mailto:|data:)/.test(href)) return undefined;
   if (href.startsWith('/') && page !== '404.html') return 'which only a sandbox has';
-  // Redoc's own, in what it drew: a menu of what it draws then.
+  // Redoc generates these links, and their targets exist only after it has rendered.
   if (page.startsWith('reference/') && href.startsWith('#/')) return undefined;
   const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(^|\/)index\.html$/, '$1')}`);
   const id = decodeURIComponent(hash.slice(1));
@@ -34,7 +34,7 @@ function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<
   return undefined;
 }
 
-/** The file that a path of the site is served from, by any static host. */
+/** Returns the file that a static host serves for a path of the site, or `undefined` if there is none. */
 function fileOf(site: string, pathname: string): string | undefined {
   if (!pathname.startsWith(base)) return undefined;
   const path = pathname.slice(base.length);
@@ -42,7 +42,7 @@ function fileOf(site: string, pathname: string): string | undefined {
   return existsSync(join(site, name)) ? name : undefined;
 }
 
-/** The places in a page that a link can name. The reference draws its own in the browser, from the contract. */
+/** Returns the anchors of a page. The reference creates its anchors in the browser, so they are taken from the contract. */
 function places(page: string, html: string): Set<string> {
   const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
   const api = referenced.find((name) => page === `reference/${name}.html`);

@@ -1,4 +1,4 @@
-/** The documentation for those who read text: each page as Markdown, and a list of all pages (llmstxt.org). */
+/** Generates the documentation as text: each page as Markdown, and a list of all pages (llmstxt.org). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sidebar } from '../../docs/.vitepress/navigation.ts';
@@ -8,14 +8,14 @@ import { catalogueFiles } from './catalogues.ts';
 
 const base = '/docs/';
 
-/** Writes the pages, by their names such as `errors.md`, and `llms.txt` into a built site. */
+/** Writes the pages, by file names such as `errors.md`, and `llms.txt` into a built site. */
 export function writeMarkdown(site: string, pages: ReadonlyMap<string, string>): void {
   const plain = new Map([...pages].map(([name, text]) => [name, markdownOf(text)]));
   for (const [name, text] of plain) writeFileSync(join(site, name), text);
   writeFileSync(join(site, 'llms.txt'), listOf(plain));
 }
 
-/** A page as plain Markdown: what only its HTML needs is left out, and links lead to Markdown. */
+/** Converts a page to plain Markdown. Removes markup that only the HTML needs, and points links to Markdown pages. */
 export function markdownOf(text: string): string {
   return text
     .replace(/^---\n.*?\n---\n+/s, '')
@@ -30,7 +30,7 @@ export function markdownOf(text: string): string {
     .replace(/\]\((\/[^)\s]*|\.\/[^)\s]*)\)/g, (_, address: string) => `](${addressOf(address)})`);
 }
 
-/** Where a link of a page leads: to the Markdown of a page, and to other files as they are. */
+/** Returns the target of a link: the Markdown version of a page, or any other file unchanged. */
 function addressOf(address: string): string {
   const { pathname, hash } = new URL(
     address.startsWith(base) ? address : `.${address.replace(/^\./, '')}`,
@@ -42,7 +42,7 @@ function addressOf(address: string): string {
   return `${pathname.endsWith('/') ? `${pathname}index` : pathname}.md${hash}`;
 }
 
-/** All pages in reading order, each with its first sentence, and what programs can read. */
+/** Returns the text of `llms.txt`: all pages in reading order with their first sentences, and the machine-readable files. */
 function listOf(pages: ReadonlyMap<string, string>): string {
   const sections = sidebar.map(({ text, items }) => {
     const lines = items.flatMap(({ text: title, link }) => {
@@ -71,7 +71,7 @@ ${[...catalogues, ...contracts].join('\n')}
 `;
 }
 
-/** The first sentence under the title of a page. */
+/** Returns the first sentence after the title of a page. */
 function firstSentence(page: string): string {
   const paragraph = page
     .split(/\n{2,}/)

@@ -1,16 +1,16 @@
-/** Pages at addresses that earlier versions of the site had: each leads on to where its text is now. */
+/** Writes pages at addresses of earlier versions of the site. Each redirects to the new location of its text. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Moved, moved } from '../../docs/.vitepress/navigation.ts';
 
 const base = '/docs';
 
-/** The names of these pages, such as `idempotency`. */
+/** Names of the redirect pages, such as `idempotency`. */
 export const movedNames: readonly string[] = Object.keys(moved);
 
 /**
- * Writes them into a built site. Without script a reader gets to the page; a script, in a file of its own because the
- * policy forbids others, finds the section that the address named.
+ * Writes the redirect pages into a built site. Without JavaScript, they redirect to the new page. With it, they
+ * redirect to the section in the address. The script is a separate file because the policy forbids inline scripts.
  */
 export function writeMoved(site: string): void {
   for (const [name, place] of Object.entries(moved)) writeFileSync(join(site, `${name}.html`), page(place));

@@ -1,14 +1,14 @@
-/** Makes a built site independent of its address: it works from any static host, below any prefix (OP-271). */
+/** Makes a built site independent of its address. The result works on any static host, below any prefix (OP-271). */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a sandbox serves the site; every address in what the generators write begins with it. */
+/** The base path at a sandbox. All addresses in the build output start with it. */
 const base = '/docs/';
 
-/** The site's address for a module of `assets/chunks`. */
+/** JavaScript that computes the base path at run time, for modules in `assets/chunks`. */
 const atRuntime = 'new URL("../../",import.meta.url).pathname';
 
-/** What in each kind of file is an address of the site: the text before it, and the address. */
+/** Patterns of site addresses by kind of file. The groups capture the text before the address, and the address. */
 const kinds: readonly (readonly [files: string, address: RegExp])[] = [
   ['**/*.html', /((?:\s(?:href|src|data-contract|data-console)="|;\s*url=))\/docs\/([^"]*)/g],
   ['assets/*.md.*.js', /((?:["'`]|\\"))\/docs\/([^"'`\\\s]*)/g],
@@ -16,7 +16,7 @@ const kinds: readonly (readonly [files: string, address: RegExp])[] = [
   ['{**/*.md,llms.txt,reference/*.json}', /(\]\()\/docs\/([^)\s]*)/g],
 ];
 
-/** Rewrites addresses to relative ones. The page for addresses without a page stays: a host can show it at any address. */
+/** Rewrites addresses to relative ones. Skips the 404 page, because a host can serve it at any address. */
 export function makePortable(site: string): void {
   for (const [files, address] of kinds) {
     for (const name of globSync(files, { cwd: site })) {
@@ -39,14 +39,14 @@ export function makePortable(site: string): void {
   );
 }
 
-/** Rewrites a module of the generator. Throws if it has another form, which a newer generator may write. */
+/** Rewrites a module of VitePress. Throws if its format has changed, for example after an upgrade. */
 function rewriteChunk(site: string, name: string, change: (text: string) => string): void {
   const [file] = globSync(`assets/chunks/${name}.*.js`, { cwd: site });
   if (file === undefined || !rewrite(join(site, file), change))
     throw new Error(`The generator writes ${name} in another form; adapt tools/docs/portable.ts.`);
 }
 
-/** Whether the change made a difference. */
+/** Applies a change to a file. Returns whether the text changed. */
 function rewrite(file: string, change: (text: string) => string): boolean {
   const text = readFileSync(file, 'utf8');
   const changed = change(text);
@@ -54,7 +54,7 @@ function rewrite(file: string, change: (text: string) => string): boolean {
   return changed !== text;
 }
 
-/** The page whose address counts for what is in a file: the script of a page has its name with `_` for each slash. */
+/** Returns the page that the addresses in a file are relative to. Page scripts are named after their page, with `_` for each slash. */
 function pageOf(name: string, site: string): string {
   const page = /^assets\/(.+)\.md\.[\w-]+(?:\.lean)?\.js$/.exec(name)?.[1];
   if (page === undefined) return name;
@@ -62,7 +62,7 @@ function pageOf(name: string, site: string): string {
   return existsSync(join(site, `${nested}.html`)) ? nested : page;
 }
 
-/** A relative address of a page or file; static hosts know pages by their files, and folders by their start page. */
+/** Returns the relative address of a page or file. Static hosts serve pages by file name, and folders by their start page. */
 function relative(from: string, target: string): string {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(target) ?? [];
   const file = path === '' || path.endsWith('/') || /\.\w+$/.test(path) ? path : `${path}.html`;

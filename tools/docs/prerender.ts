@@ -8,16 +8,16 @@ import { root } from './content.ts';
 const run = promisify(execFile);
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
 
-/** A reference as Redoc draws it before anybody does something on it. */
+/** A reference in its initial state, as Redoc renders it. */
 export interface Prerendered {
   readonly style: string;
-  /** What stands in the element that Redoc is given. */
+  /** The HTML of Redoc's root element. */
   readonly html: string;
 }
 
 /**
- * Draws the first page of a contract's reference, so that it is there before Redoc is. Throws when Redocly's command
- * fails, or when it writes something else than it did.
+ * Renders the first page of a contract's reference, so that it is visible before Redoc loads. Throws if Redocly's
+ * command fails or its output has an unexpected format.
  */
 export async function prerendered(contract: string): Promise<Prerendered> {
   const folder = await mkdtemp(join(tmpdir(), 'reference-'));
@@ -32,7 +32,7 @@ export async function prerendered(contract: string): Promise<Prerendered> {
   }
 }
 
-/** The style and the contents of a page of Redocly's: its scripts and what they load from its makers are left out. */
+/** Extracts the style and contents from a Redocly page. Removes its scripts and the resources they load from Redocly. */
 function partsOf(page: string): Prerendered {
   const style = /<style data-styled[^>]*>(.*?)<\/style>/s.exec(page)?.[1];
   const html = /<div id="redoc">(.*)<\/div>\s*<script type="module">/s.exec(page)?.[1];

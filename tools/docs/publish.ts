@@ -1,7 +1,8 @@
 /**
- * Adds the built documentation to a folder that a static host serves. Usage: `node tools/docs/publish.ts FOLDER [VERSION]`, with
- * the version of the package as the default. The folder keeps its other versions, `latest/` is the newest, and the version menu of
- * every page reads `versions.json`. Exits with 2 for wrong arguments, and with 1 if no site is built.
+ * Adds the built documentation to a folder that a static host serves. Usage: `node tools/docs/publish.ts FOLDER
+ * [VERSION]`. The default is the version of the package.
+ * Other versions in the folder remain, `latest/` is the newest, and the version menu of every page reads
+ * `versions.json`. Exits with 2 for wrong arguments, and with 1 if no site is built.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +12,7 @@ import { root } from './content.ts';
 const site = join(root, 'docs/site');
 const release = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** Puts the site at `from` below the folder, and writes the list of versions. */
+/** Copies the site at `from` into the folder, and writes the list of versions. */
 export function publish(from: string, folder: string, version: string): void {
   mkdirSync(folder, { recursive: true });
   place(from, join(folder, version));
@@ -22,17 +23,17 @@ export function publish(from: string, folder: string, version: string): void {
   if (latest === version) place(from, join(folder, 'latest'));
   writeFileSync(join(folder, 'versions.json'), `${JSON.stringify({ latest, versions })}\n`);
   writeFileSync(join(folder, 'index.html'), start);
-  // The host of GitHub otherwise leaves out files whose names begin with a special character.
+  // Without this file, GitHub Pages ignores files whose names start with a special character, such as an underscore.
   writeFileSync(join(folder, '.nojekyll'), '');
 }
 
-/** Copies a site, without the compressed copies and the key that only a sandbox uses. */
+/** Copies a site without the compressed copies and the content key, which only a sandbox uses. */
 function place(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.gz') && basename(path) !== '.content-key' });
 }
 
-/** The order of a version among others. */
+/** Converts a version to a number for sorting. */
 function number(version: string): number {
   const [, major, minor, patch] = release.exec(version) ?? [];
   return (Number(major) * 1e4 + Number(minor)) * 1e4 + Number(patch);

@@ -1,4 +1,4 @@
-/** The reference of each contract as Markdown, for programs that read text; browsers get the one that Redoc draws. */
+/** Generates the reference of each contract as Markdown, for programs that read text. Browsers get the Redoc version. */
 import {
   type Bundle,
   type Operation,
@@ -12,7 +12,7 @@ import {
 } from './bundles.ts';
 import { escaped } from './citations.ts';
 
-/** A part of a schema, as far as a line about a field needs it. */
+/** The fields of a schema that a line about a property needs. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -29,7 +29,7 @@ interface Schema {
 
 type Content = Readonly<Record<string, { readonly schema?: Schema | Reference }>>;
 
-/** The pages by their names, such as `reference/rewards.md`. */
+/** Returns the pages by file name, such as `reference/rewards.md`. */
 export function referencePages(): Map<string, string> {
   return new Map(referenced.map((api) => [`reference/${api}.md`, page(api)]));
 }
@@ -80,7 +80,7 @@ function body(bundle: Bundle, title: string, content: Content | undefined): stri
   return lines.length === 0 ? [] : [`${title}:\n\n${lines.join('\n')}`];
 }
 
-/** A line for each field, with those inside it below; what holds itself again is named only once. */
+/** Returns a line for each field, followed by its nested fields. Does not expand recursive schemas again. */
 function fields(bundle: Bundle, part: Schema | Reference, indent: string, above: ReadonlySet<object>): string[] {
   const schema = resolved<Schema>(bundle, part);
   if (above.has(schema)) return [];

@@ -1,6 +1,6 @@
 /**
- * The reference: one page for each contract, drawn by Redoc from a copy that has samples and shows what each part rests
- * on.
+ * Generates the reference: one Redoc page for each contract. Redoc renders a copy of the contract that includes samples
+ * and the basis of each element.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { prerendered } from './prerender.ts';
 import { type Called, givenOf } from './request.ts';
 import { samplesOf } from './samples.ts';
 
-/** What browsers are sent to; no program calls it. */
+/** Contracts of pages that browsers open. Programs do not call them. */
 const pages: ReadonlySet<string> = new Set(contractsOf(({ calledBy }) => calledBy === 'browsers'));
 
 const own = join(import.meta.dirname, 'reference');
@@ -30,7 +30,7 @@ export async function writeReference(site: string): Promise<void> {
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
   copyFileSync(join(root, 'sandbox/sites/assets/pages/tokens.css'), join(folder, 'tokens.css'));
-  // The guides have the same modules.
+  // The guides use the same modules.
   const input = ['published', 'answers'].map((name) => join(root, `docs/.vitepress/theme/${name}.ts`));
   await build({ input, platform: 'browser', output: { dir: folder, format: 'esm', chunkFileNames: '[name].js' } });
   await writeConsole(folder);
@@ -49,7 +49,7 @@ export async function writeReference(site: string): Promise<void> {
   writeFileSync(join(folder, 'redoc.css'), style);
 }
 
-/** Writes the console: its script and its style, and what it knows of each contract. */
+/** Writes the console: its script, its style, and its data on each contract. */
 async function writeConsole(folder: string): Promise<void> {
   const target = join(folder, 'console');
   mkdirSync(target);
@@ -59,7 +59,7 @@ async function writeConsole(folder: string): Promise<void> {
   for (const api of consoleContracts) writeFileSync(join(target, `${api}.json`), JSON.stringify(consoleCallsOf(api)));
 }
 
-/** A contract as the reference shows it. */
+/** Returns a contract with samples and the basis of each element. */
 export function contractWithSamples(api: string): object {
   const bundle = readBundle(api);
   for (const { method, path, operation } of operationsOf(bundle)) {
@@ -72,7 +72,7 @@ export function contractWithSamples(api: string): object {
   return bundle;
 }
 
-/** Shows the body of the samples where it is not the contract's first example. */
+/** Replaces the contract's first example with the body that the samples send, if they differ. */
 function showSentBody(called: Called): void {
   const { operationId, requestBody } = called.operation;
   const examples = requestBody?.content['application/json']?.examples ?? {};
@@ -81,9 +81,7 @@ function showSentBody(called: Called): void {
   Object.assign(examples, { [name]: { summary: 'As the console sends it', value: givenOf(called).body } });
 }
 
-/**
- * Redoc fetches its maker's logo from a server of theirs; here the name stands in for it. Throws when it fetches more.
- */
+/** Returns the source of Redoc with its remote logo replaced by an inline one. Throws if Redoc would still load anything else. */
 function redocWithoutNetwork(): string {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text y="11" font-size="12" fill="#5f86c0">Redocly</text></svg>';
@@ -106,7 +104,7 @@ function page(template: string, api: string, contents: string): string {
     .replace('{contents}', () => contents);
 }
 
-/** Where the page finds what the console knows of its contract; empty for a contract without a console. */
+/** Returns the address of a page's console data, or an empty string for a contract without a console. */
 function consoleOf(api: string): string {
   return (consoleContracts as readonly string[]).includes(api) ? `/docs/reference/console/${api}.json` : '';
 }

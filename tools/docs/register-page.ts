@@ -4,7 +4,7 @@ import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { escaped } from './citations.ts';
 import { behaviourGroups, behaviours, openPoints } from './register.ts';
 
-/** The open points as a table. Each row has an anchor, such as `#op-05`. */
+/** Returns the open points as a table. Each row has an anchor, such as `#op-05`. */
 export function registerInsert(): string {
   return [
     '| Open point | What the interface leaves open | What the sandbox does | What to ask |',
@@ -13,7 +13,7 @@ export function registerInsert(): string {
   ].join('\n');
 }
 
-/** The points that settings can answer, with those settings and why there are some. */
+/** Returns a table of the open points that settings can answer, with those settings and the reason for offering them. */
 export function settableInsert(): string {
   const settable = openPoints.filter(({ id }) => settingsOf(id).length > 0);
   const rows = settable.map(({ id, title, settle = '' }) => {
@@ -27,14 +27,14 @@ function shown(value: unknown): string {
   return Array.isArray(value) && typeof value[0] === 'string' ? 'loopback' : JSON.stringify(value);
 }
 
-/** The ids that belong to the sandbox's own behaviour, so that old links to the page of open points still lead there. */
+/** Returns anchors for the ids of the sandbox's own behaviour, so that old links to the page of open points still work. */
 export function movedPointsInsert(): string {
   return behaviours
     .map(({ id }) => `<a id="${id.toLowerCase()}"></a>[${id}](/behaviour#${id.toLowerCase()})`)
     .join(' ');
 }
 
-/** The behaviour of the sandbox in sections. Each has an anchor, such as `#op-63`. */
+/** Returns the behaviour of the sandbox in sections. Each has an anchor, such as `#op-63`. */
 export function behaviourInsert(): string {
   return behaviourGroups
     .flatMap(({ group, rows }) => [
@@ -44,7 +44,7 @@ export function behaviourInsert(): string {
     .join('\n\n');
 }
 
-/** Filters of the page read the marks in the first and last cell: `docs/.vitepress/theme/filter.ts`. */
+/** Returns a table row. The page filter (`docs/.vitepress/theme/filter.ts`) reads the marks in the first and last cell. */
 function row({ id, title, open, choice, next, operations = [], blocks }: RegisteredPoint): string {
   const anchor = id.toLowerCase();
   const mark = blocks === true ? ' <span class="blocks">blocks going live</span>' : '';
@@ -54,7 +54,7 @@ function row({ id, title, open, choice, next, operations = [], blocks }: Registe
   return `| ${[name, cell(open), cell(choice), `${cell(next)}${scope}`].join(' | ')} |`;
 }
 
-/** A text as one cell of a table. */
+/** Escapes a text for a table cell. */
 function cell(text: string): string {
   return escaped(text).replaceAll('|', '\\|');
 }

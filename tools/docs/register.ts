@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { type RegisteredPoint, registeredPoints } from '../../sandbox/conformance/open-points.ts';
 import { read } from './content.ts';
 
-/** A row of docs/behaviour.yaml: how the sandbox behaves where the interface has nothing to say. */
+/** An entry of docs/behaviour.yaml: behaviour of the sandbox outside the scope of the interface. */
 export interface Behaviour {
   readonly id: string;
   readonly title: string;
@@ -14,14 +14,14 @@ export interface BehaviourGroup {
   readonly rows: readonly Behaviour[];
 }
 
-/** All open points, by id. */
+/** All open points, ordered by id. */
 export const openPoints: readonly RegisteredPoint[] = registeredPoints();
 
-/** The behaviour of the sandbox, in reading order. */
+/** Behaviour of the sandbox, in reading order. */
 export const behaviourGroups: readonly BehaviourGroup[] = parse(read('docs/behaviour.yaml'));
 
-/** The rows of all groups. */
+/** The entries of all groups. */
 export const behaviours: readonly Behaviour[] = behaviourGroups.flatMap(({ rows }) => rows);
 
-/** The ids of both lists, which contracts, code and tests refer to alike. */
+/** Ids of open points and behaviours. Contracts, code and tests refer to both in the same way. */
 export const registerIds: readonly string[] = [...openPoints, ...behaviours].map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
 import { demoValues, type Values } from './demo-values.ts';
 
-/** The variable that a call takes its credential from, by the name of the contract's scheme. */
+/** The credential variable of a call, by the name of the contract's security scheme. */
 const variables: Readonly<Record<string, string>> = {
   companyToken: 'COMPANY_TOKEN',
   companyBearer: 'COMPANY_TOKEN',
@@ -14,7 +14,7 @@ const variables: Readonly<Record<string, string>> = {
   basic: 'MICROSITE_BASIC',
 };
 
-/** An operation that is called. */
+/** An operation to call, with its contract. */
 export interface Called {
   readonly bundle: Bundle;
   readonly api: string;
@@ -23,18 +23,18 @@ export interface Called {
   readonly operation: Operation;
 }
 
-/** The parts of a call to an operation. */
+/** The parts of a request to an operation. */
 export interface Given {
   readonly baseUrl: string;
-  /** The required ones, and one as an example. */
+  /** Required parameters, and one example if no query parameter is required. */
   readonly parameters: readonly Parameter[];
-  /** The others. */
+  /** All other parameters. */
   readonly optional: readonly Parameter[];
   readonly body: unknown;
   readonly credential: { readonly variable: string; readonly scheme: 'bare' | 'bearer' | 'basic' } | undefined;
 }
 
-/** A call of an operation, made from its own examples. */
+/** Builds a request to an operation from the examples in its contract. */
 export function givenOf({ bundle, operation }: Called): Given {
   const values = constantsOf(operation.operationId);
   const all = (operation.parameters ?? [])
@@ -43,12 +43,12 @@ export function givenOf({ bundle, operation }: Called): Given {
   const needed = all.filter(
     ({ required, name }) => required === true || name === 'Idempotency-Key' || values.parameters[name] !== undefined,
   );
-  // If no query parameter is required, the first optional one is the example.
+  // If no query parameter is required, use the first optional one as an example.
   const sample = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
   const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...sample];
   const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
   const security = operation.security ?? bundle.security ?? [];
-  // A credential that is optional on this machine is left out.
+  // Omit a credential that is optional on this machine.
   const open = security.some((alternative) => Object.keys(alternative).length === 0);
   const scheme = open ? undefined : Object.keys(security[0] ?? {})[0];
   return {
@@ -61,8 +61,8 @@ export function givenOf({ bundle, operation }: Called): Given {
 }
 
 /**
- * What the demo workspace has in the place of the contract's examples, without what earlier calls return: samples and
- * console show one example.
+ * Returns the demo values that replace the contract's examples, except those that earlier calls return. Samples and
+ * console therefore show the same example.
  */
 function constantsOf(operationId: string): Required<Pick<Values, 'parameters' | 'body'>> {
   const { parameters = {}, body = {} } = demoValues[operationId] ?? {};

@@ -1,9 +1,12 @@
-/** The page of what a client server has to do, from the list that the certification reads. */
+/** Generates the requirements page for client servers from the list that the certification uses. */
 import { loadRequirements, type Requirement } from '../../sandbox/certification/requirement.ts';
 import { escaped } from './citations.ts';
 import { badge } from './errors-page.ts';
 
-/** A table for each group. Each requirement has an anchor, such as `#crd-01`; the report of a run says what to change. */
+/**
+ * Returns a table for each group. Each requirement has an anchor, such as `#crd-01`. The certification report describes
+ * the required change.
+ */
 export function requirementsInsert(): string {
   const groups = Map.groupBy(loadRequirements().list, ({ group }) => group);
   return [...groups]
@@ -30,7 +33,7 @@ function row({ id, title, level, operation, basis, needs, how, unseen }: Require
   ].join(' | ')} |`;
 }
 
-/** A text as one cell of a table. */
+/** Escapes a text for a table cell. */
 function cell(text: string): string {
   return escaped(text).replaceAll('|', '\\|');
 }

@@ -2,7 +2,7 @@ import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { samplesOf } from './samples.ts';
 
-/** The call of an operation in each language, as tabs of a guide. Throws where no program calls such an operation. */
+/** Returns a call of an operation in each language, as tabs for a guide. Throws if no program calls the operation. */
 export function samplesInsert(id: string): string {
   for (const api of contractsOf(({ calledBy }) => calledBy === 'programs')) {
     const bundle = readBundle(api);

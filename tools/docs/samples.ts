@@ -4,14 +4,14 @@ import { pascal } from '../generate/client-module.ts';
 import type { Parameter } from './bundles.ts';
 import { type Called, type Given, givenOf } from './request.ts';
 
-/** A code sample as Redoc shows it. */
+/** A code sample in the format that Redoc expects. */
 export interface Sample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;
 }
 
-/** Samples of a call in each language, made from the operation's own examples. */
+/** Returns samples of a call in each language, made from the operation's own examples. */
 export function samplesOf(called: Called): Sample[] {
   const given = givenOf(called);
   const snippet = new HTTPSnippet(harOf(called, given) as HarRequest);
@@ -37,7 +37,7 @@ export function samplesOf(called: Called): Sample[] {
   ];
 }
 
-/** The request in the form that the snippet library reads. `{{NAME}}` stands for a variable of the environment. */
+/** Returns the request in the format of the snippet library (HAR). `{{NAME}}` refers to an environment variable. */
 function harOf({ method, path }: Called, { baseUrl, parameters, body, credential }: Given) {
   const at = (where: Parameter['in']) => parameters.filter((parameter) => parameter.in === where);
   const filled = at('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
@@ -58,7 +58,7 @@ function harOf({ method, path }: Called, { baseUrl, parameters, body, credential
   };
 }
 
-/** Lets the shell put the variable in, which it does within double quotes only. */
+/** Puts the variable in double quotes, because the shell does not expand variables in single quotes. */
 function curl(source: string): string {
   return source.replace(/'(authorization: (?:\w+ )?)\{\{(\w+)\}\}'/i, '"$1$$$2"');
 }
@@ -82,13 +82,13 @@ function python(source: string): string {
   return text === source ? text : `import os\n${text}`;
 }
 
-/** Go knows no import that is not used, and wants those that are. */
+/** Adds the `os` import if the sample reads a variable. Go rejects both unused and missing imports. */
 function go(source: string): string {
   const text = fromEnvironment(source, ' + ', 'os.Getenv');
   return text === source ? text : text.replace('"net/http"', '"net/http"\n\t"os"');
 }
 
-/** A call by the typed client of the contract. */
+/** Returns a call with the typed client of the contract. */
 function javascript(
   { api, method, path, operation }: Called,
   { baseUrl, parameters, body, credential }: Given,

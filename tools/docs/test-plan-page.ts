@@ -1,4 +1,4 @@
-/** The page for testers: each use case with what to send, what to expect, why, and what runs it. */
+/** Generates the page for testers: for each use case, the input, the expected result, its basis, and the folder or journey that runs it. */
 import {
   amountName,
   type Expected,
@@ -11,7 +11,7 @@ import { journeyFile, journeys, readDocument, type WorkflowDocument } from '../.
 import { operationsOf, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
 
-/** What an expected result of an order rests on, by its error code, or by the label of the ledger entry. */
+/** Basis of the expected result of an order, by its error code or the label of the ledger entry. */
 const bases: Readonly<Record<string, string>> = {
   54: 'G12, OP-13',
   55: 'OP-13',
@@ -22,7 +22,7 @@ const bases: Readonly<Record<string, string>> = {
   Reversed: 'S6, S8, S13',
 };
 
-/** A table for each kind of magic value, and one for the journeys. */
+/** Returns a table for each kind of magic value, and one for the journeys. */
 export function testPlanInsert(): string {
   return [
     '## Items {#items}',
@@ -40,13 +40,13 @@ export function testPlanInsert(): string {
   ].join('\n\n');
 }
 
-/** What a tester sees, and what it rests on. */
+/** An expected result and its basis. */
 interface Result {
   readonly text: string;
   readonly basis: string;
 }
 
-/** A row for each value, which links to the value by the name of its anchor. */
+/** Returns a table with a row for each value. Each row links to the anchor of the value. */
 function table<Row extends MagicRow>(
   kind: string,
   rows: readonly Row[],
@@ -87,7 +87,7 @@ function journeyTable(): string {
   return ['| Journey | Expected result | Basis | Run |', '| --- | --- | --- | --- |', ...lines].join('\n');
 }
 
-/** What the operations rest on that a journey calls, without those of the sandbox only. */
+/** Returns the basis of the operations that a journey calls, except operations that only the sandbox has. */
 function statedBy({ sourceDescriptions, workflows }: WorkflowDocument): string {
   const apis = new Map(sourceDescriptions.map(({ name, url }) => [name, url.replace(/^.*\/|\.yaml$/g, '')]));
   const called = workflows.flatMap(({ steps }) => steps).map(({ operationId = '' }) => operationId.split('.').slice(1));

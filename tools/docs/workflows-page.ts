@@ -10,12 +10,12 @@ import {
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
 
-/** Each journey: what it is about, its steps, and its document, which has what they send and expect. */
+/** Returns a section for each journey: its purpose, its steps, and a link to its document with the requests and expected replies. */
 export function workflowsInsert(): string {
   return journeys.map(journeySection).join('\n\n');
 }
 
-/** What the journeys are given, each input once, as the first document that has it describes it. */
+/** Returns the inputs of the journeys without duplicates. The first document with an input provides its description. */
 export function workflowInputsInsert(): string {
   const inputs = new Map<string, string>();
   for (const name of ['sign-in', ...journeys])
@@ -26,7 +26,7 @@ export function workflowInputsInsert(): string {
   return `| Input | What it is |\n| --- | --- |\n${rows.join('\n')}`;
 }
 
-/** Writes the documents into a built site, where they rest on the contracts that the reference shows. */
+/** Writes the workflow documents into a built site, with references to the contracts that the reference shows. */
 export function writeWorkflows(site: string): void {
   const folder = join(site, 'workflows');
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ function journeySection(name: (typeof journeys)[number]): string {
   ].join('\n\n');
 }
 
-/** A link to the operation that a step calls, or to the journey that it runs. Throws if there is none. */
+/** Returns a link to the operation or journey that a step calls. Throws if there is none. */
 function targetLink({ sourceDescriptions }: WorkflowDocument, step: Step): string {
   const reference = step.operationId ?? step.workflowId ?? '';
   const [, source, name = ''] = /^\$sourceDescriptions\.(\w+)\.(?:workflows\.)?([\w-]+)$/.exec(reference) ?? [];

@@ -6,7 +6,7 @@ const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
-/** The text of an API's client: its factory, and how each operation takes its credential. */
+/** Returns the source of an API's client: its factory, and the authorization style of each operation. */
 export function clientModule(api: string, bundle: OpenAPI3): string {
   const name = pascal(api);
   const rows = [...operations(bundle)].map(([key, security]) => `  '${key}': '${style(bundle, security)}',`);
@@ -31,7 +31,7 @@ export function create${name}Client(options: ClientOptions & Credentials & { rea
 `;
 }
 
-/** The text of the module that gathers all clients. */
+/** Returns the source of the module that exports all clients. */
 export function indexModule(): string {
   const lines = contractNames.map(
     (api) => `export { create${pascal(api)}Client, type ${pascal(api)}Client } from './${api}/client.ts';`,
@@ -57,7 +57,7 @@ function style(bundle: OpenAPI3, security: Security): AuthorizationStyle {
   return 'none';
 }
 
-/** The name of a contract in PascalCase: `V2Platform` for `v2-platform`. */
+/** Converts a contract name to PascalCase, such as `v2-platform` to `V2Platform`. */
 export function pascal(name: string): string {
   return name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

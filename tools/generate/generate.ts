@@ -1,12 +1,12 @@
 /**
- * Writes `generated/` from the contracts: for each API a bundle, a type module and a typed client, and one index. What
- * only the sandbox promises, `openapi/overlays/`, is in all of these; `interface.json` is the bundle without
- * it, for the contracts of the interface (decision 053), and `generators.json`, for what programs call, is in a form that
- * code generators take (decision 053). Also writes `docs/magic-values.md` from the table of magic
- * values. A schema that does not compile ends it.
+ * Writes `generated/` from the contracts: a bundle, a type module and a typed client for each API, and one index.
+ * All of these include the promises that only the sandbox makes (`openapi/overlays/`). For the contracts of the
+ * interface, `interface.json` is the bundle without them (decision 053). For APIs that programs call, `generators.json`
+ * is in a form that code generators accept (decision 053).
+ * Also writes `docs/magic-values.md` from the table of magic values. Stops if a schema does not compile.
  *
- * Usage: `node tools/generate/generate.ts [--check]`. With `--check` nothing is written, and the exit code is 1 when a
- * file in `generated/` is missing, stale or left over.
+ * Usage: `node tools/generate/generate.ts [--check]`. With `--check`, writes nothing and exits with code 1 if a file in
+ * `generated/` is missing, stale or left over.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,11 +25,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = join(root, 'generated');
 const notice = '/* Written by `npm run generate` from openapi/. Do not edit. */\n';
 
-/** What programs call shares schemas with the interface, and is laid over too; pages share what they take. */
+/**
+ * Contracts that programs call. They share schemas with the interface contracts and get all overlays. Contracts for
+ * pages only get the `closed` and `limits` overlays.
+ */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 const pages = contractNames.filter((name) => !(programs as readonly string[]).includes(name));
 
-/** Every generated file, by its path under `generated/`. */
+/** Returns every generated file, by its path under `generated/`. */
 async function files(): Promise<Map<string, string>> {
   const written = new Map<string, string>();
   const write = (name: string, bundles: Bundles) => {
@@ -58,15 +61,15 @@ async function files(): Promise<Map<string, string>> {
   return written;
 }
 
-/** Contracts as one document each, by their name. */
+/** Contracts by name, each as a single document. */
 type Bundles = ReadonlyMap<string, OpenAPI3>;
 
-/** Contracts as they are written: references into other files are pulled in, references within one stay. */
+/** Bundles the contracts unchanged. References into other files are resolved, and references within a file stay. */
 function bundled(apis: readonly string[]): Bundles {
   return redocly(apis.map((api) => `openapi/${api}.yaml`));
 }
 
-/** The same with an overlay applied. */
+/** Returns the bundles with an overlay applied. */
 function laidOver(bundles: Bundles, overlay: string): Bundles {
   return inFolder((folder) => {
     const files = [...bundles].map(([api, bundle]) => {
@@ -78,7 +81,7 @@ function laidOver(bundles: Bundles, overlay: string): Bundles {
   });
 }
 
-/** Bundles files, more than one. */
+/** Bundles two or more files. */
 function redocly(files: readonly string[], ...options: readonly string[]): Bundles {
   const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
   return inFolder((folder) => {
@@ -105,7 +108,7 @@ function asText(bundle: OpenAPI3): string {
   return `${JSON.stringify(bundle, null, 1)}\n`;
 }
 
-/** What `npm run dashboard` builds; it is not in the repository. */
+/** The output folder of `npm run dashboard`, which is not in the repository. */
 const dashboard = join('dashboard', 'browser');
 
 function present(): string[] {

@@ -7,7 +7,7 @@ import {
   magicUses,
 } from '../../sandbox/magic/table.ts';
 
-/** docs/magic-values.md: the table of magic values for people. */
+/** Returns the text of docs/magic-values.md, the table of magic values for readers. */
 export function magicPage(): string {
   return `<!-- Written by \`npm run generate\` from sandbox/magic/values.json. Do not edit. -->
 
@@ -39,7 +39,7 @@ the value.
 ${magicTable(magicAmounts, amountName)}`;
 }
 
-/** The rows as a Markdown table, each with its name in lower case as the anchor. */
+/** Returns the rows as a Markdown table. The anchor of each row is its name in lower case. */
 export function magicTable(rows: readonly MagicRow[], name = (value: string) => value): string {
   const cells = [
     ['Value', 'What happens'],

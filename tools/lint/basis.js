@@ -1,4 +1,4 @@
-/** A rule of ours that redocly.yaml cannot express: `x-basis-of` names keywords of its own schema, and what each rests on. */
+/** A lint rule that redocly.yaml cannot express. `x-basis-of` must name keywords of its own schema, each with a valid basis. */
 const basis = /^(stated( [A-Z]\d{1,2})+|OP-\d{2,3})$/;
 
 function Keywords() {
@@ -17,5 +17,5 @@ function Keywords() {
   };
 }
 
-/** The plugin, as Redocly loads it. */
+/** The plugin in the format that Redocly loads. */
 export default () => ({ id: 'basis', rules: { oas3: { keywords: Keywords } } });

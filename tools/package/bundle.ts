@@ -3,18 +3,18 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What is imported or run by its path: it keeps its place. */
+/** Modules that are imported or run by path. They keep their location. */
 const entries = ['generated/index', 'sandbox/cli/main', 'sandbox/sandbox', 'sandbox/testing/testing'];
 
-/** Which packages stay outside of the bundle, since npm installs them, and of which it includes what is used. */
+/** Packages that stay outside the bundle because npm installs them, and packages whose used modules it includes. */
 interface Packages {
   readonly outside: readonly string[];
   readonly inside: readonly string[];
 }
 
 /**
- * Puts compiled modules together, in place: a start then reads some forty files, and not 350. Declarations stay where
- * they were. Throws if a module is of a package that is named neither outside nor inside.
+ * Bundles compiled modules in place, so that a start reads about 40 files instead of 350. Declarations keep their
+ * location. Throws if a module belongs to a package in neither list.
  */
 export async function bundle(dist: string, packages: Packages): Promise<void> {
   const outside = (id: string) => packages.outside.some((name) => id === name || id.startsWith(`${name}/`));
@@ -23,10 +23,10 @@ export async function bundle(dist: string, packages: Packages): Promise<void> {
     input: Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
     platform: 'node',
     external: outside,
-    // What is bundled of others, wherever `dist` is.
+    // Resolve bundled packages from this checkout, wherever `dist` is.
     resolve: { modules: [fileURLToPath(new URL('../../node_modules', import.meta.url))] },
     plugins: [ownPlaces(dist)],
-    // What is not found, or not as it was meant, is no package.
+    // Fail on every warning, such as an unresolved import.
     onLog: (_, { message }) => {
       throw new Error(message);
     },
@@ -47,7 +47,7 @@ export async function bundle(dist: string, packages: Packages): Promise<void> {
   await bundler.close();
 }
 
-/** The package that a module is of; none for one of ours. */
+/** Returns the package of a module as a list, empty for our own modules. */
 function packageOf(id: string): string[] {
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
   return name === undefined ? [] : [name];

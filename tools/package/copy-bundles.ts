@@ -5,7 +5,7 @@ import { contractNames, interfaceContracts } from '../../sandbox/apis/registry.t
 
 const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Copies what compiled code reads while it runs: bundles, contracts, requirements, tables, and what pages load. */
+/** Copies the files that compiled code reads at run time: bundles, contracts, requirements, tables and page assets. */
 export function copyBundles(dist: string): void {
   for (const api of contractNames) {
     mkdirSync(join(dist, 'generated', api), { recursive: true });
@@ -14,7 +14,7 @@ export function copyBundles(dist: string): void {
   for (const api of interfaceContracts) {
     copyFileSync(source(`generated/${api}/interface.json`), join(dist, 'generated', api, 'interface.json'));
   }
-  // `init` copies these into a server whose models are generated.
+  // `init` copies these files into servers that generate their models.
   for (const api of ['client', 'v2-client']) {
     copyFileSync(source(`generated/${api}/generators.json`), join(dist, 'generated', api, 'generators.json'));
   }
@@ -25,12 +25,12 @@ export function copyBundles(dist: string): void {
   cpSync(source(requirements), join(dist, requirements), { recursive: true });
   const migrations = 'sandbox/cluster/postgres/migrations';
   cpSync(source(migrations), join(dist, migrations), { recursive: true });
-  // The proxy and the traffic check name lines of the contracts.
+  // The proxy and the traffic check report line numbers of the contracts.
   cpSync(source('openapi'), join(dist, 'openapi'), {
     recursive: true,
     filter: (path) => path.endsWith('.yaml') || !/\.\w+$/.test(path),
   });
-  // Findings name lines of these.
+  // Findings report line numbers of these files.
   mkdirSync(join(dist, 'docs'), { recursive: true });
   for (const file of ['docs/interface.md', 'docs/register.yaml']) copyFileSync(source(file), join(dist, file));
 }

@@ -1,6 +1,6 @@
 /**
- * The entry point of the executable: unpacks the package inside it into the user's cache directory, once for each build, and runs it
- * from there. Node runs this as CommonJS, without import of files.
+ * The entry point of the executable. Unpacks the embedded package into the user's cache directory, once for each build,
+ * and runs it from there. Node runs this file as CommonJS, and it cannot import other files.
  */
 const {
   lstatSync,
@@ -19,10 +19,10 @@ const process = require('node:process');
 const { getAsset, getAssetKeys } = require('node:sea');
 const { pathToFileURL } = require('node:url');
 
-/** Where `tools/package/build-executables.ts` puts what is no file of the package. */
+/** Assets that `tools/package/build-executables.ts` adds to the files of the package. */
 const own = { id: 'id', command: 'command', start: 'start.cjs' };
 
-/** A folder that only this user can write, in the user's cache directory; undefined where there is none. */
+/** Returns a folder in the user's cache directory that only this user can write, or `undefined` if there is none. */
 function cacheFolder() {
   const { XDG_CACHE_HOME: home } = process.env;
   const parent = home !== undefined && isAbsolute(home) ? home : join(homedir(), '.cache');
@@ -30,7 +30,7 @@ function cacheFolder() {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const [parentStat, folderStat] = [statSync(parent), lstatSync(folder)];
-    // Windows reports no owners; a user's home there is the user's own.
+    // Windows reports no owners, but the home folder there belongs to the user.
     const uid = process.getuid?.();
     const isOwn =
       uid === undefined ||
@@ -51,7 +51,7 @@ function unpack(folder) {
   }
 }
 
-/** The folder with the files of the package. Without a cache directory, they exist only until the process ends. */
+/** Returns the folder with the files of the package. Without a cache directory, the files are deleted when the process exits. */
 function unpacked() {
   const cache = cacheFolder();
   if (cache === undefined) {
@@ -69,7 +69,7 @@ function unpacked() {
     renameSync(place, folder);
   } catch (error) {
     rmSync(place, { recursive: true, force: true });
-    // Another process was first.
+    // Another process may have finished first.
     if (!isThere(folder)) throw error;
   }
   return folder;
@@ -85,7 +85,7 @@ function isThere(folder) {
 
 const folder = unpacked();
 const [program, , ...given] = process.argv;
-// The package starts its own commands, and tools next to it, as `node SCRIPT ...`.
+// The package starts its own commands and neighbouring tools as `node SCRIPT ...`.
 const isScript = given[0] !== undefined && isAbsolute(given[0]) && /\.[cm]?js$/.test(given[0]);
 const script = isScript ? given[0] : join(folder, getAsset(own.command, 'utf8'));
 process.argv = [program, script, ...(isScript ? given.slice(1) : given)];

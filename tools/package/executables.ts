@@ -1,4 +1,4 @@
-/** `npm run executables`: packs the package and builds an executable for each platform. Paths go to stdout. */
+/** `npm run executables`: packs the package and builds an executable for each platform. Prints their paths to stdout. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

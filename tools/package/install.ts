@@ -1,4 +1,4 @@
-/** The package as a user gets it: a tarball, installed into an empty folder. */
+/** Packs the package and installs it as a user would: from a tarball, into an empty folder. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const quiet = ['--no-audit', '--no-fund', '--silent'];
 
-/** Builds and packs the package into a folder. The documentation is built only where it is missing. Returns the tarball's path. */
+/** Builds and packs the package into a folder. Builds the documentation only if it is missing. Returns the tarball's path. */
 export function pack(folder: string): string {
   if (!existsSync(join(root, 'docs/site/index.html')))
     execFileSync(process.execPath, [join(root, 'tools/docs/build.ts')], { cwd: root, stdio: 'ignore' });
@@ -18,10 +18,10 @@ export function pack(folder: string): string {
 }
 
 /**
- * Installs a tarball into an empty folder inside another.
+ * Installs a tarball into an empty folder inside `parent`.
  *
  * @param node a version of Node to install with it, such as `22.19.0`; by default, the one on the PATH runs the package
- * @param prism whether its optional dependencies are installed too
+ * @param prism whether to install its optional dependencies too
  * @returns the folder, and the environment in which that Node comes first
  */
 export function install(

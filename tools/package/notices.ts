@@ -1,11 +1,11 @@
-/** The notices of the packages that an installation brings, or that the built code or documentation includes. */
+/** The licence notices of packages that an installation adds, or that the built code or documentation includes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What `package-lock.json` knows of a package. */
+/** The entry of a package in `package-lock.json`. */
 interface Locked {
   readonly version: string;
   readonly license?: string | undefined;
@@ -16,13 +16,13 @@ interface Locked {
 
 export interface ThirdParty extends Locked {
   readonly name: string;
-  /** Where it is, below the root of the checkout. */
+  /** Path relative to the root of the checkout. */
   readonly path: string;
 }
 
-/** Parts of development dependencies that the built documentation includes, and the font that other pages have too. */
+/** Development dependencies that the built documentation includes in part, and the font that other pages also use. */
 const inDocumentation = ['vitepress', 'vue', 'minisearch', '@fontsource-variable/inter'];
-/** Development dependencies that the build bundles into `dist`: of each, the package needs a small part. */
+/** Development dependencies that the build bundles into `dist`. The package needs a small part of each. */
 const inBundle = [
   '@faker-js/faker',
   '@modelcontextprotocol/server',
@@ -38,14 +38,17 @@ const inBundle = [
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Every package that the named ones bring, these included, sorted by name. npm's lock file says which copy each of them gets. */
+/**
+ * Returns the named packages and their transitive dependencies, sorted by path. npm's lock file determines which copy
+ * each package uses.
+ */
 function closure(names: readonly string[]): ThirdParty[] {
   const { packages } = readJson('package-lock.json') as { packages: Readonly<Record<string, Locked>> };
   const found = new Map<string, ThirdParty>();
   const add = (name: string, from: string): void => {
     const path = resolved(name, from, packages);
     const locked = path === undefined ? undefined : packages[path];
-    // Optional, and not for any machine that the lock file knows.
+    // The package is optional, and the lock file has no platform that uses it.
     if (path === undefined || locked === undefined || found.has(path)) return;
     found.set(path, { ...locked, license: locked.license ?? olderForm(path), name, path });
     for (const needed of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies })) add(needed, path);
@@ -54,13 +57,13 @@ function closure(names: readonly string[]): ThirdParty[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The licence of a package whose manifest lists it in npm's older form. The lock file omits that form. */
+/** Returns the licence of a package whose manifest uses npm's older format, which the lock file omits. */
 function olderForm(path: string): string | undefined {
   const { licenses } = readJson(join(path, 'package.json')) as { licenses?: readonly { readonly type: string }[] };
   return licenses?.map(({ type }) => type).join(' OR ');
 }
 
-/** Node's way to a package: the nearest `node_modules` above the one that needs it. */
+/** Resolves a package like Node: from the nearest `node_modules` above the requiring package. Returns `undefined` if there is none. */
 function resolved(name: string, from: string, packages: Readonly<Record<string, Locked>>): string | undefined {
   for (let folder = from; ; folder = folder.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const path = join(folder, 'node_modules', name);
@@ -69,29 +72,29 @@ function resolved(name: string, from: string, packages: Readonly<Record<string, 
   }
 }
 
-/** The packages that npm installs with this one; `optional: false` leaves out Prism and what only Prism brings. */
+/** Returns the packages that npm installs with this one. `optional: false` excludes Prism and its dependencies. */
 export function installedPackages({ optional = true } = {}): ThirdParty[] {
   const { dependencies, optionalDependencies } = readJson('package.json') as Record<string, object>;
   return closure(Object.keys({ ...dependencies, ...(optional && optionalDependencies) }));
 }
 
-/** The packages that send traces, with what they bring. The executables include them. */
+/** Returns the tracing packages with their dependencies. The executables include them. */
 export function tracingPackages(): ThirdParty[] {
   const { peerDependencies } = readJson('package.json') as { peerDependencies: object };
   return closure(Object.keys(peerDependencies).filter((name) => name.startsWith('@opentelemetry/')));
 }
 
-/** The packages that are in the built documentation. */
+/** Returns the packages that the built documentation includes. */
 export function documentationPackages(): ThirdParty[] {
   return closure(inDocumentation);
 }
 
-/** The packages that are in the compiled code, in part. */
+/** Returns the packages that the compiled code includes in part. */
 export function bundledPackages(): ThirdParty[] {
   return closure(inBundle);
 }
 
-/** The texts that a package has about its licence: its licence, and its notice. */
+/** Returns the licence and notice texts of a package. */
 function textsOf({ path }: ThirdParty): string[] {
   const folder = join(root, path);
   if (!existsSync(folder)) return ['It is for other machines than the one that built this package.'];
@@ -99,7 +102,7 @@ function textsOf({ path }: ThirdParty): string[] {
   return names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
 }
 
-/** The notices as one text: each package with its version, its licence, and what it says about it. */
+/** Returns all notices as one text: each package with its version, its licence, and its licence texts. */
 export function notices(): string {
   const packages = [...installedPackages(), ...tracingPackages(), ...bundledPackages(), ...documentationPackages()];
   const all = new Map(packages.map((one) => [one.path, one]));

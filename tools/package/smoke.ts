@@ -1,4 +1,4 @@
-/** Looks whether an installed package works. */
+/** A smoke test of an installed package. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -8,22 +8,24 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What does not work in the package, in one sentence. */
+/** Thrown if the package does not work. The message describes the failure in one sentence. */
 export class BrokenPackage extends Error {}
 
-/** Every command: each loads another part of the package for its help. */
+/** Every command. The help of each loads a different part of the package. */
 const commands = [
   ...['start', 'check', 'proxy', 'mock', 'workflows', 'certify', 'certificate', 'init', 'export', 'import'],
   ...['completion', 'mcp', 'workspaces'],
 ];
 
 /**
- * Whether the package in a folder works: it prints its version, each command has help, a sandbox starts, answers, serves its pages and
- * documentation, and the proxy checks a sign-in and a listing. Throws BrokenPackage where one of these fails.
+ * Checks that the package in a folder works. It must print its version and the help of each command, and start a
+ * sandbox that serves its API, pages and documentation. The proxy must check a sign-in and a listing. Throws
+ * `BrokenPackage` if a check fails.
  *
- * @param folder where npm installed it
+ * @param folder the folder into which npm installed the package
  * @param env the environment of its commands; its PATH decides which Node runs them
- * @param prism whether Prism is installed: else the proxy says that it gives no second opinion, and there is no mock
+ * @param prism whether Prism is installed; if not, `mock` must fail and the proxy must say that it gives no second
+ * opinion
  */
 export async function smoke(
   folder: string,
@@ -56,7 +58,7 @@ export async function smoke(
   }
 }
 
-/** Without Prism there is no mock: it says how to install it, in one line, and exits with 3. */
+/** Checks `mock` without Prism: it must say in one line how to install Prism, and exit with 3. */
 async function saysHowToInstall(bin: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
   const ended = await run(bin, ['mock', 'rewards'], options).catch((error: unknown) => error);
   const { code = 0, stderr = '' } = ended as { readonly code?: number; readonly stderr?: string };
@@ -64,7 +66,10 @@ async function saysHowToInstall(bin: string, options: { cwd: string; env: NodeJS
     throw new BrokenPackage(`mock without Prism ends with ${code}: ${stderr}`);
 }
 
-/** A recording whose `orderStatus` is unlike its `status` has a finding, which names the line of the interface that it violates. */
+/**
+ * Checks that a recording with different `orderStatus` and `status` produces a finding. The finding must name the
+ * violated line of the interface.
+ */
 async function findsWhatIsWrong(bin: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
   const headers = [{ name: 'content-type', value: 'application/json' }];
   const status = {
@@ -92,7 +97,7 @@ async function findsWhatIsWrong(bin: string, options: { cwd: string; env: NodeJS
     throw new BrokenPackage(`check of a recording with a violation ends with ${code}: ${stdout}${stderr}`);
 }
 
-/** Starts a command that runs until it is stopped. Resolves with the JSON line it announces itself with. */
+/** Starts a long-running command. Resolves with the JSON line that it prints when it is ready. */
 async function started(bin: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
   const child = spawn(bin, [...args, '--port', '0', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -126,7 +131,7 @@ async function answers(origin: string): Promise<void> {
   }
 }
 
-/** An agent lists tools: the package includes the SDK of the Model Context Protocol. */
+/** Checks that an agent can list tools, which needs the bundled Model Context Protocol SDK. */
 async function offersTools(origin: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -136,7 +141,7 @@ async function offersTools(origin: string): Promise<void> {
     throw new BrokenPackage(`An agent that lists tools is answered ${JSON.stringify(reply)}.`);
 }
 
-/** A company signs in through the proxy and lists rewards: the proxy checks both exchanges and finds nothing. */
+/** Signs in as a company through the proxy and lists rewards. The proxy must check both exchanges and find nothing. */
 async function isChecked(proxy: string, workspace: unknown): Promise<void> {
   const { credentials } = workspace as { credentials: { company_secret: string } };
   const api = `${proxy}/rewards/v1`;

@@ -1,4 +1,4 @@
-/** `npm run package:try`: packs the package, installs it into an empty folder, and looks whether it works there. */
+/** `npm run package:try`: packs the package, installs it into an empty folder, and runs a smoke test there. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

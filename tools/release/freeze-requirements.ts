@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Freezes the certification requirements as the edition of a version, such as `1.0` of 1.0.3: the current ones, word for
- * word, and their SHA-256. Never changes an existing edition. Returns the files that it wrote.
+ * Freezes the certification requirements as the edition of a version, such as `1.0` for 1.0.3. Copies the current
+ * requirements unchanged, and records their SHA-256. Never changes an existing edition. Returns the written files.
  *
- * @param folder where the editions are
+ * @param folder the folder of the editions
  */
 export function freezeRequirements(folder: string, version: string): readonly string[] {
   const [edition = ''] = /^\d+\.\d+/.exec(version) ?? [];

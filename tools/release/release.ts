@@ -1,7 +1,8 @@
 /**
- * `npm run release`: writes the version, changelog and edition of the requirements, packs the package, installs it into an empty folder, runs a
- * smoke test, builds the executables, commits and tags. It publishes and pushes nothing. Messages go to stderr; the paths of the tarball, the
- * executables and their SHA256SUMS in `release/` go to stdout.
+ * `npm run release`: writes the version, changelog and edition of the requirements, and packs the package. Runs a smoke
+ * test on the package in an empty folder. Then builds the executables, commits and tags. Publishes and pushes nothing.
+ * Prints messages to stderr. Prints the paths of the tarball, the executables and their SHA256SUMS in `release/` to
+ * stdout.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +37,7 @@ const changed = ['package.json', 'package-lock.json', 'sandbox/version.ts', 'doc
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
 const say = (message: string) => process.stderr.write(`${message}\n`);
 
-/** Releases a version. If it cannot, restores all files and throws the reason. */
+/** Releases a version. On failure, restores all files and throws the reason. */
 async function release(requested: string, dryRun: boolean): Promise<void> {
   if (run('git', 'status', '--porcelain') !== '') throw new NotReleasable('There are changes. Commit them first.');
   const { version: present } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -67,7 +68,7 @@ async function release(requested: string, dryRun: boolean): Promise<void> {
     for (const name of readdirSync(output)) process.stdout.write(`${join(output, name)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // After a commit there is nothing to restore.
+    // After a commit, this restores nothing.
     run('git', 'clean', '--force', '--quiet', '--', requirements);
     run('git', 'checkout', '--quiet', 'HEAD', '--', ...changed);
   }

@@ -1,9 +1,9 @@
-/** A version that cannot be released. The message says what is wrong and what to do. */
+/** Thrown for a version that cannot be released. The message describes the problem and the fix. */
 export class NotReleasable extends Error {}
 
 /**
- * The version to release: the next `major`, `minor` or `patch` of the present one, or a given version. The present one
- * is allowed if it was not released yet. Throws NotReleasable for an invalid version, or one that is not higher.
+ * Returns the version to release: the next `major`, `minor` or `patch`, or a given version. The present version is
+ * allowed if it has not been released. Throws `NotReleasable` for an invalid version, or one that is not higher.
  */
 export function nextVersion(present: string, requested: string, isReleased: boolean): string {
   const [major = 0, minor = 0, patch = 0] = present.split('.').map(Number);
@@ -18,8 +18,8 @@ export function nextVersion(present: string, requested: string, isReleased: bool
 }
 
 /**
- * The changelog with its newest section under a version and a day. Throws NotReleasable where that section is of
- * another version, or says nothing.
+ * Returns the changelog with the version and date as the heading of its newest section. Throws `NotReleasable` if that
+ * section belongs to another version or is empty.
  */
 export function releasedChangelog(changelog: string, version: string, day: string): string {
   const [heading, name] = /^## (.+)$/m.exec(changelog) ?? [];

@@ -1,10 +1,10 @@
 import { isOfSandbox } from './published.ts';
 import { siteAddress } from './versions.ts';
 
-/** The address that samples are written for: that of a sandbox on its default port. */
+/** The address used in samples: a local sandbox on its default port. */
 const written = /http:\/\/(?:127\.0\.0\.1|localhost):4010/g;
 
-/** Gives the samples of a page the address of the sandbox that the page came from, so that they work as they are copied. */
+/** Replaces the address in the samples with the origin of the serving sandbox, so that readers can copy them unchanged. */
 export async function servedFromHere(): Promise<void> {
   if (/^(?:127\.0\.0\.1|localhost):4010$/.test(location.host) || !(await isOfSandbox(siteAddress()))) return;
   for (const code of document.querySelectorAll('.vp-doc code, .vp-doc a')) {

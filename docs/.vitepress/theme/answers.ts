@@ -1,7 +1,7 @@
-/** Shows next to each link to an open point what the other side has answered, in the sandbox that serves the page. */
+/** Shows the other party's answers next to links to open points. The answers come from the sandbox that serves the page. */
 import { askSandbox } from './published.ts';
 
-/** An answer of `GET /sandbox/v1/open-points/answers`. The configuration of the site imports no project file. */
+/** An entry of `GET /sandbox/v1/open-points/answers`. Declared here because the site configuration imports no project files. */
 interface Answer {
   readonly answer: 'agreed' | 'differs' | 'settled';
   readonly by: string;
@@ -10,12 +10,12 @@ interface Answer {
   readonly value?: Readonly<Record<string, unknown>>;
 }
 
-/** Most characters of a text or a value next to a link. */
+/** Maximum length of an answer shown next to a link, in characters. */
 const mostCharacters = 80;
 
 /**
- * Adds the answers as generated content of the links, which stays when Redoc or the router draws them again. Nothing without a sandbox,
- * without answers, or where the sandbox wants another token.
+ * Adds the answers as generated content of the links, so that they survive a re-render by Redoc or the router. Adds
+ * nothing without a sandbox or answers, or if the sandbox rejects the token.
  */
 export async function showAnswers(base: string): Promise<void> {
   const reply = await askSandbox(base, '/open-points/answers');
@@ -34,7 +34,7 @@ function words({ answer, by, date, text, value }: Answer): string {
   return `${answer} on ${date} by ${by}${content === undefined ? '' : `: ${content.slice(0, mostCharacters)}`}`;
 }
 
-/** A text of a person as a string of CSS. */
+/** Returns user-provided text as a quoted CSS string. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/[^\p{L}\p{N} .,:;()-]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`;
 }

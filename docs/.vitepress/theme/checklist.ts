@@ -2,7 +2,7 @@ import { defineComponent, h, onMounted, ref } from 'vue';
 import { askSandbox } from './published.ts';
 import { siteAddress } from './versions.ts';
 
-/** An item of `GET /sandbox/v1/checklist`. The configuration of the site imports no project file. */
+/** An item of `GET /sandbox/v1/checklist`. Declared here because the site configuration imports no project files. */
 interface Item {
   readonly state: 'shown' | 'not_shown' | 'yours';
   readonly evidence: string;
@@ -22,14 +22,17 @@ const words: Readonly<Record<Item['state'], string>> = {
   yours: 'Yours to say',
 };
 
-/** What the sandbox at the address of the page shows; `locked` where it wants another token, undefined where there is none. */
+/**
+ * Fetches the checklist from the sandbox that serves the page. Returns `locked` if the token is missing or wrong, and
+ * `undefined` if no sandbox serves the page.
+ */
 async function checklistHere(): Promise<Checklist | 'locked' | undefined> {
   const reply = await askSandbox(siteAddress(), '/checklist');
   if (reply?.status === 401) return 'locked';
   return reply?.ok ? ((await reply.json()) as Checklist) : undefined;
 }
 
-/** Puts what the workspace shows below each item of the checklist; the items of both are in one order. */
+/** Adds the evidence below each checklist item. Both lists must be in the same order. */
 function annotate(items: readonly Item[]): void {
   for (const [index, line] of document.querySelectorAll('.vp-doc li.todo').entries()) {
     const item = items[index];
@@ -42,7 +45,7 @@ function annotate(items: readonly Item[]): void {
   }
 }
 
-/** How much of the checklist the workspace shows, with the evidence below each item. Nothing without a sandbox. */
+/** A summary of how many checklist items the workspace shows, with the evidence below each item. Empty without a sandbox. */
 export const ChecklistSummary = defineComponent({
   setup() {
     const found = ref<Checklist | 'locked'>();

@@ -3,12 +3,12 @@ import { computed, defineComponent, h, onMounted, onUnmounted, ref, shallowRef, 
 interface Row {
   readonly element: HTMLElement;
   readonly text: string;
-  /** The operations that the row concerns; all if it names none. */
+  /** The operations that the row concerns. Empty if it concerns all. */
   readonly operations: readonly string[];
   readonly blocks: boolean;
 }
 
-/** The rows of the tables below the filter. */
+/** Returns the rows of the tables below the filter. */
 function rowsOfPage(): readonly Row[] {
   return [...document.querySelectorAll<HTMLElement>('.filter ~ table tbody tr')].map((element) => ({
     element,
@@ -18,7 +18,7 @@ function rowsOfPage(): readonly Row[] {
   }));
 }
 
-/** Gives each row a button that a phone shows, which has room for the first cell of a row only until its reader asks for more. */
+/** Adds an expand button to each row. Only phones show it, because they have space for just the first cell of a row. */
 function foldRows(rows: readonly Row[]): void {
   for (const { element } of rows) {
     const button = document.createElement('button');
@@ -36,20 +36,20 @@ function unfold(row: HTMLElement, isOpen: boolean): void {
   row.querySelector('.fold')?.setAttribute('aria-expanded', String(isOpen));
 }
 
-/** The element that the address names, if it names one. */
+/** Returns the element that the URL fragment refers to, or `null` if there is none. */
 function anchorOfAddress(): HTMLElement | null {
   return document.getElementById(decodeURIComponent(location.hash.slice(1)));
 }
 
 /**
- * A field that filters the rows of its page by words and, with `facets`, by operation and by "blocks going live". The row
- * that the address names is marked; following a link to a filtered row resets the filter.
+ * A field that filters the rows of its page by words. With `facets`, it also filters by operation and by "blocks going
+ * live". The row in the URL fragment is highlighted, and a link to a hidden row resets the filter.
  */
 export const Filter = defineComponent({
   props: { label: { type: String, required: true }, facets: { type: Boolean, default: false } },
   setup({ label, facets }) {
     const rows = shallowRef<readonly Row[]>([]);
-    // Without script the page shows all rows, and no field that would do nothing.
+    // Without JavaScript, the page shows all rows and no filter field.
     const isReady = ref(false);
     const [words, operation, onlyBlocking] = [ref(''), ref(''), ref(false)];
     const isActive = computed(() => words.value.trim() !== '' || operation.value !== '' || onlyBlocking.value);
@@ -78,12 +78,12 @@ export const Filter = defineComponent({
       if (row !== undefined && row !== null) unfold(row, true);
       if (!row?.hidden) return;
       reset();
-      // After VitePress, which scrolls to the top because the row was hidden.
+      // Run after VitePress, which scrolls to the top because the row was hidden.
       requestAnimationFrame(() => anchor?.scrollIntoView());
     };
-    // A link to the row that the address names already causes no other event.
+    // A link to the current address fires no `hashchange` event.
     const onClick = ({ target, defaultPrevented }: MouseEvent) => {
-      // VitePress leaves links that open elsewhere to the browser.
+      // VitePress only prevents the default for links that it handles. The browser handles the others.
       if (!defaultPrevented || !(target instanceof Element)) return;
       if (target.closest('a')?.href === location.href) goToRow();
     };

@@ -10,14 +10,15 @@ import { siteAddress, Versions } from './versions.ts';
 import './style.css';
 
 /**
- * Header and sidebar stay when the reader goes to a page of another folder, from where their relative links would lead elsewhere.
+ * Makes relative links absolute. The header and sidebar remain when the reader opens a page in another folder, where
+ * relative links would break.
  */
 function fixLinks(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#app a[href^="."]'))
     link.setAttribute('href', link.pathname + link.search + link.hash);
 }
 
-/** Where an address leads that no page has. */
+/** Renders the "Page not found" page. */
 function notFound() {
   const link = (href: string, text: string) => h('li', h('a', { href: withBase(href) }, text));
   return h('main', { class: 'not-found vp-doc' }, [

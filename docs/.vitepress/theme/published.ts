@@ -1,31 +1,31 @@
-/** Where a page is served from: a sandbox, or a static host, which may have the site of several versions. */
+/** Detects the host of a page: a sandbox, or a static host that may serve several versions of the site. */
 
-/** What a host of several versions has next to the folders of the versions (tools/docs/publish.ts). */
+/** The list of versions (`versions.json`) that a static host serves next to the version folders (tools/docs/publish.ts). */
 interface Versions {
   readonly latest: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly string[];
 }
 
-/** What the version menu offers. */
+/** The contents of the version menu. */
 export interface VersionMenu {
   readonly options: readonly { readonly folder: string; readonly text: string }[];
-  /** The folder of the page's version. */
+  /** The folder of the current page's version. */
   readonly current: string;
 }
 
 let served: Promise<boolean> | undefined;
 
-/** Whether a sandbox serves the site at `base`, which it does below /docs/ only. One that has stopped counts. */
+/** Reports whether a sandbox serves the site at `base`. Sandboxes serve it only at /docs/. Also true if the sandbox has stopped since. */
 export function isOfSandbox(base: string): Promise<boolean> {
   served ??= findSandbox(base);
   return served;
 }
 
-/** Where the dashboard and the console keep the admin token until the tab is closed (OP-68). */
+/** The session storage key under which the dashboard and the console store the admin token until the tab closes (OP-68). */
 const tokenPlace = 'sandbox-admin-token';
 
-/** The JSON reply of the control API of the sandbox that serves the site at `base`; undefined if none does. */
+/** Calls the control API of the sandbox that serves the site at `base`. Returns `undefined` if no sandbox does or the reply is not JSON. */
 export async function askSandbox(base: string, path: string): Promise<Response | undefined> {
   if (!(await isOfSandbox(base))) return undefined;
   const token = sessionStorage.getItem(tokenPlace);
@@ -40,7 +40,7 @@ async function findSandbox(base: string): Promise<boolean> {
   return reply?.headers.has('x-trace-id') ?? true;
 }
 
-/** The version menu of the site at `base`; undefined where its host has no list of versions. */
+/** Returns the version menu of the site at `base`, or `undefined` if its host has no list of versions. */
 export async function findVersions(base: string): Promise<VersionMenu | undefined> {
   if (await isOfSandbox(base)) return undefined;
   const reply = await fetch(new URL('../versions.json', base)).catch(() => undefined);
@@ -53,7 +53,7 @@ export async function findVersions(base: string): Promise<VersionMenu | undefine
   return { options, current: here === latest ? 'latest' : here };
 }
 
-/** Shows this page in another version, or the start page of that version where it has no such page. */
+/** Opens this page in another version, or the start page of that version if the page does not exist there. */
 export async function goToVersion(base: string, folder: string): Promise<void> {
   const there = new URL(`../${folder}/`, base);
   const page = new URL(location.href.slice(base.length), there);

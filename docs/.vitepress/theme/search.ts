@@ -1,9 +1,9 @@
-/** Where the search keeps its text while the tab is open. */
+/** The session storage key of the search text. VitePress keeps the text while the tab is open. */
 const textPlace = 'vitepress:local-search-filter';
 
 /**
- * Opens the search where the address asks for it, with the text that it names, as links from the reference and the
- * dashboard do.
+ * Opens the search with the text of the `search` query parameter, if the address has one. The reference and the
+ * dashboard link this way.
  */
 export function openSearchAskedFor(): void {
   const address = new URL(location.href);
@@ -15,7 +15,7 @@ export function openSearchAskedFor(): void {
   document.querySelector<HTMLElement>('.DocSearch-Button')?.click();
 }
 
-/** Words of the field that mean the same: a search for one looks for the others, too. */
+/** Groups of synonyms. A search for one word of a group also finds the others. */
 const synonyms: readonly (readonly string[])[] = [
   ['debit', 'deduct', 'deduction'],
   ['refund', 'reverse', 'reversal'],
@@ -29,7 +29,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['live', 'production'],
 ];
 
-/** Words that the pages do not use, with what they call it. */
+/** Search words that the pages do not use, mapped to the words they use instead. */
 const translations: Readonly<Record<string, readonly string[]>> = {
   fake: ['frozen'],
   travel: ['clock', 'advance'],
@@ -59,7 +59,7 @@ const wordsFor = new Map<string, readonly string[]>([
   ...Object.entries(translations),
 ]);
 
-/** Words that say nothing about what is searched for. */
+/** Words that carry no meaning in a search. */
 const stopWords = new Set([
   'a',
   'an',
@@ -92,19 +92,19 @@ const stopWords = new Set([
   'api',
 ]);
 
-/** Pages that are looked up, not read, rank last, so that one of their many rows does not hide the page that explains it. */
+/** Lookup pages. They rank last, so that one of their many rows does not hide the page that explains it. */
 const lists = /\/(?:open-points|requirements|interface|security|workflows)(?:\.html)?#/;
-/** A part of an id, such as `OP-21` or `CRD-01`, which names a row of a list; no status. */
+/** Part of an id that names a row of a list, such as `OP-21` or `CRD-01`. HTTP status codes do not match. */
 const partOfId = /^(?:op|bas|cal|crd|ded|jrn|rob|shp|sta|tok|(?![45]\d\d$)\d+)$/;
 const errors = /\/errors(?:\.html)?#/;
 const reference = /\/reference\//;
-/** The beginning of the page of an operation, and its parts. */
+/** The first section of an operation page. `partOfHosted` matches every section. */
 const hosted = /\/operations\/(\w+?)(?:\.html)?#\1/i;
 const partOfHosted = /\/operations\//;
-/** Most partners build version 1.0. */
+/** Version 2.0 operations. They rank lower because most partners build version 1.0. */
 const version2 = /\/operations\/(?:getCustomerPoints|redeemPoints|reversePoints)/;
 
-/** How much each kind of page counts: guides first, then errors, then the reference. */
+/** Returns the ranking weight of a result by the kind of its page. */
 function weightOf(id: string): number {
   if (version2.test(id)) return 0.7;
   if (hosted.test(id)) return 1.5;
@@ -113,12 +113,18 @@ function weightOf(id: string): number {
   return reference.test(id) ? 0.8 : 1.4;
 }
 
-/** How the search ranks its results. Functions cannot be part of the configuration: the policy forbids to evaluate text. */
+/**
+ * The ranking options of the search. They are set at run time because functions cannot be part of the configuration:
+ * the policy forbids evaluating text.
+ */
 export const ranking = {
   boost: { title: 4, titles: 1, text: 1 },
-  /** A whole word counts much more than the beginning of one: `java` is not JavaScript. */
+  /** Weights of partial matches. A whole word counts much more than a prefix: `java` is not JavaScript. */
   weights: { prefix: 0.15, fuzzy: 0.1 },
-  /** What is still being typed may be the beginning of a word; of the words before, only long ones. */
+  /**
+   * Matches the last word as a prefix, because the reader may still be typing it. Earlier words match as prefixes only
+   * if they are long.
+   */
   prefix: (term: string, index: number, terms: readonly string[]): boolean =>
     index === terms.length - 1 || term.length > 3,
   fuzzy: (term: string): number | boolean => term.length > 4 && 0.2,

@@ -2,12 +2,12 @@ import { withBase } from 'vitepress';
 import { defineComponent, h, onMounted, shallowRef } from 'vue';
 import { findVersions, goToVersion, type VersionMenu } from './published.ts';
 
-/** The address of the site. */
+/** Returns the absolute address of the site. */
 export function siteAddress(): string {
   return new URL(withBase('/'), location.href).href;
 }
 
-/** The menu of versions in the header; nothing in a sandbox, which has one version. */
+/** The version menu in the header. Empty in a sandbox, which serves only one version. */
 export const Versions = defineComponent({
   setup() {
     const menu = shallowRef<VersionMenu>();

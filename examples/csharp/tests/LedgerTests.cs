@@ -48,7 +48,7 @@ public sealed class LedgerTests
             }
             catch (Refused)
             {
-                // Half of them: the balance covers ten.
+                // Half of the calls are refused, because the balance covers only ten.
             }
         });
         Assert.Equal(10, successes);

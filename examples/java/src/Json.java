@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * JSON, which Java's own library does not have. If you use Jackson or Gson already, take that instead. Objects are maps,
- * arrays are lists; whole numbers that fit are Long, others Double.
+ * A JSON reader and writer, because the Java library has none. If you already use Jackson or Gson, use that instead.
+ * Objects are maps and arrays are lists. Whole numbers of up to 18 digits are Long, and all others Double.
  */
 final class Json {
-    /** No call of the interface is nested deeper. */
+    /** The maximum nesting depth. No call of the interface is nested deeper. */
     private static final int DEEPEST = 16;
 
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
@@ -23,7 +23,7 @@ final class Json {
         this.text = text;
     }
 
-    /** Reads a text; throws IllegalArgumentException where it is no JSON. */
+    /** Parses JSON text. Throws IllegalArgumentException if the text is not JSON. */
     static Object read(String text) {
         Json json = new Json(text);
         Object value = json.value(0);
@@ -34,7 +34,7 @@ final class Json {
         return value;
     }
 
-    /** Writes maps, lists, texts, numbers, booleans and null. */
+    /** Converts maps, lists, strings, numbers, booleans and null to JSON text. */
     static String write(Object value) {
         StringBuilder out = new StringBuilder();
         write(value, out);

@@ -3,17 +3,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Customers and their points. REPLACE THIS FILE by one that works on your own database.
+ * Customers and their points. REPLACE THIS FILE with one that uses your own database.
  *
- * <p>Each method is one transaction: it checks and books in one step, so that calls which come at the same time cannot
- * pass each other between the check and the booking. Here {@code synchronized} sees to that. On a database lock the
- * customer's row ({@code SELECT ... FOR UPDATE}), and make {@code transactionId} and {@code redeemCode} unique keys.
+ * <p>Each method is one transaction. It checks and books in one step, so that concurrent calls cannot interleave
+ * between the two. Here, {@code synchronized} guarantees that. With a database, lock the customer's row ({@code SELECT
+ * ... FOR UPDATE}), and make {@code transactionId} and {@code redeemCode} unique keys.
  */
 public final class Ledger {
-    /** The most that points written as text can carry. */
+    /** The maximum number of points that fits the text format (15 digits). */
     static final long MOST_POINTS = 999_999_999_999_999L;
 
-    /** A customer as the interface defines it. */
+    /** A customer, as the interface defines it. */
     record Customer(Map<String, Object> profile, Map<String, Object> points) {
         String mobileNo() {
             return (String) profile.get("mobileNo");
@@ -34,7 +34,7 @@ public final class Ledger {
         }
     }
 
-    /** One that was rejected before its deduction has a state only. */
+    /** A redemption. If it was rejected before its deduction, it only has a state. */
     private record Redemption(String state, String uid, long points, String values) {
         Redemption in(String newState) {
             return new Redemption(newState, uid, points, values);
@@ -42,7 +42,7 @@ public final class Ledger {
     }
 
     private final Map<String, Account> accounts = new HashMap<>();
-    /** What was credited: transactionId to all values of the call. */
+    /** Fingerprints of credit calls, by transactionId. */
     private final Map<String, String> credits = new HashMap<>();
     private final Map<String, Redemption> redemptions = new HashMap<>();
 
@@ -52,7 +52,7 @@ public final class Ledger {
         }
     }
 
-    /** A customer's profile and points. */
+    /** Returns a customer's profile and points. */
     synchronized Customer find(String uid) {
         Account account = account(uid);
         Map<String, Object> points = new LinkedHashMap<>();
@@ -62,7 +62,9 @@ public final class Ledger {
         return new Customer(account.profile, points);
     }
 
-    /** Credits points once per transactionId. {@code values} identifies everything that must be equal in a repeat. */
+    /**
+     * Credits points once per transactionId. {@code values} is a fingerprint of the fields that a repeat must match.
+     */
     synchronized void credit(String transactionId, String uid, long points, String values) {
         String before = credits.get(transactionId);
         if (values.equals(before)) {
@@ -79,7 +81,7 @@ public final class Ledger {
         account.earned += points;
     }
 
-    /** Deducts points once per redeemCode, never beyond the balance. Returns the balance. */
+    /** Deducts points once per redeemCode, never more than the balance. Returns the balance. */
     synchronized long deduct(String redeemCode, String uid, long points, String values) {
         Account account = account(uid);
         Redemption before = redemptions.get(redeemCode);
@@ -101,7 +103,7 @@ public final class Ledger {
     synchronized void report(String redeemCode, String status) {
         Redemption redemption = redemptions.get(redeemCode);
         if (redemption == null || redemption.uid == null) {
-            // Remember a rejection that comes before its deduction: the late deduction must be refused.
+            // Remember a rejection that arrives before its deduction, because the late deduction must be refused.
             if (status.equals("Rejected")) {
                 redemptions.put(redeemCode, new Redemption("Rejected", null, 0, null));
             }
@@ -119,7 +121,7 @@ public final class Ledger {
         }
     }
 
-    /** Version 2.0's rejection, which names the points that were deducted. Returns the balance. */
+    /** Rejects a redemption in version 2.0, where the call must name the deducted points. Returns the balance. */
     synchronized long reverse(String redeemCode, long points) {
         Redemption redemption = redemptions.get(redeemCode);
         if (redemption != null && redemption.uid != null && redemption.points != points) {

@@ -5,11 +5,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The operations that the platform and the microsite call: what each asks for, and what it answers. */
+/** The operations that the platform and the microsite call, with their inputs and replies. */
 final class Operations {
     /**
-     * One operation: its method, who may call, whether the request has a body, and what is done with the caller and the
-     * body, or the query where there is none.
+     * An operation: its method, its credential check, whether the request has a body, and its handler. The handler
+     * receives the caller and the body, or the query if there is no body.
      */
     record Operation(
             String method,
@@ -21,7 +21,7 @@ final class Operations {
     private static final Pattern AMOUNT = Pattern.compile("(0|[1-9][0-9]{0,12})(\\.[0-9]{1,2})?");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("0|[1-9][0-9]{0,14}");
 
-    /** Fields of a redemption record: a repeat has the same value in each. */
+    /** Fields of a redemption record that a repeat must not change. */
     private static final String[] RECORD_FIELDS = {
         "uid", "scheme", "redeemCode", "redeemPoints", "shippingAddress", "processingFee", "productCode", "productName",
         "quantity", "email", "mobileNo", "totalpoints", "totalPointWithProcessingFee", "tdsSingleItem",
@@ -41,7 +41,7 @@ final class Operations {
         this.projectCode = projectCode;
     }
 
-    /** All of them, by path. */
+    /** Returns all operations by path. */
     Map<String, Operation> byPath() {
         return Map.of(
                 "/getProfileAndPoints", new Operation("POST", tokens::customerOrService, false, this::getProfileAndPoints),
@@ -173,7 +173,7 @@ final class Operations {
         return reply;
     }
 
-    /** Whether both totals of a redemption record are the sums of their parts. */
+    /** Checks that both totals of a redemption record equal the sums of their parts. */
     private static boolean addsUp(Map<String, Object> body) {
         long points = wholeNumber(body, "redeemPoints", 1);
         long tds = wholeNumber(body, "tdsSingleItem", 0);
@@ -181,12 +181,12 @@ final class Operations {
         long fee = wholeNumber(body, "processingFee", 0);
         long total = wholeNumber(body, "totalpoints", 1);
         long withFee = wholeNumber(body, "totalPointWithProcessingFee", 1);
-        // The product of two such numbers may be beyond a long: then it is more than the total, which is not.
+        // Compare by division, because the product could overflow a long.
         boolean fits = tds == 0 || quantity <= total / tds;
         return fits && points + tds * quantity == total && total + fee == withFee;
     }
 
-    /** The customer that a call is about, where the caller may act for that customer. */
+    /** Returns the customer of a call. Refuses callers that may not act for that customer. */
     private static String ownUid(Tokens.Caller caller, String uid) {
         if (caller.uid() != null && !caller.uid().equals(uid)) {
             throw Refused.tokenInvalid();
@@ -209,7 +209,7 @@ final class Operations {
         throw Refused.mandatory();
     }
 
-    /** A whole number written as text, without sign, blanks or leading zero. */
+    /** Parses a whole number in text form, without sign, spaces or leading zeros. */
     private static long wholeNumber(Map<String, Object> body, String name, long least) {
         String text = text(body, name);
         if (!WHOLE_NUMBER.matcher(text).matches() || Long.parseLong(text) < least) {
@@ -218,7 +218,7 @@ final class Operations {
         return Long.parseLong(text);
     }
 
-    /** Points of version 2.0, which are numbers. */
+    /** Validates points of version 2.0, which are JSON numbers. */
     private static long wholePoints(Map<String, Object> body) {
         if (body.get("points") instanceof Long points && points >= 0 && points <= Ledger.MOST_POINTS) {
             return points;
@@ -226,7 +226,7 @@ final class Operations {
         throw Refused.mandatory();
     }
 
-    /** A text that identifies the values of these fields. */
+    /** Returns a fingerprint of the values of these fields. */
     private static String fingerprint(Map<String, Object> body, String... names) {
         return Json.write(java.util.Arrays.stream(names).map(body::get).toList());
     }

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** One-time passwords: made, sent and tried. */
+/** Creates, sends and verifies one-time passwords. */
 final class Otp {
     static final int OTP_SECONDS = 300;
     private static final int MOST_TRIES = 5;
     private static final Duration WINDOW = Duration.ofMinutes(10);
 
-    /** A code that was made, with its reference. */
+    /** A new code and its reference. */
     record Made(String code, String reference) {}
 
     private static final class Newest {
         final Made made;
         final Instant until;
-        /** When codes were sent to the customer since the last sign-in. */
+        /** Times at which codes were sent to the customer since the last sign-in. */
         List<Instant> sent;
         int tries;
         boolean used;
@@ -39,15 +39,17 @@ final class Otp {
 
     private final int limit;
     private final SecureRandom random = new SecureRandom();
-    /** The newest code of each customer: only that one counts. */
+    /** The newest code of each customer. Older codes are invalid. */
     private final Map<String, Newest> newest = new HashMap<>();
 
-    /** @param limit codes that a customer is sent in ten minutes unless one of them is used; 0 is no limit */
+    /**
+     * @param limit maximum number of codes sent to a customer in ten minutes since the last sign-in; 0 means no limit
+     */
     Otp(int limit) {
         this.limit = limit;
     }
 
-    /** Makes a code that replaces the customer's former one. */
+    /** Creates a code that replaces the customer's previous one. */
     synchronized Made make(String uid) {
         Instant now = Instant.now();
         List<Instant> sent = new ArrayList<>();
@@ -65,7 +67,7 @@ final class Otp {
         return made;
     }
 
-    /** Uses a code up; refuses one that is not this customer's newest under this reference. */
+    /** Verifies and consumes a code. Refuses every code except the customer's newest with this reference. */
     synchronized void use(String uid, String code, String reference) {
         Newest otp = newest.get(uid);
         if (otp == null || !otp.made.reference.equals(reference)) {
@@ -88,7 +90,7 @@ final class Otp {
         otp.sent = List.of();
     }
 
-    /** Sends through the gateway at an address, or prints where there is none. */
+    /** Sends SMS through the gateway at the given address, or prints them if there is none. */
     static final class MessageGateway {
         private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         private final String url;

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** HTTP: settings, requests, replies, and an orderly end. */
+/** The HTTP server: settings, requests, replies and graceful shutdown. */
 public final class Server {
     private static final int MOST_BYTES = 64 * 1024;
     private static final Map<Integer, String> NAMES = Map.of(
@@ -32,7 +32,7 @@ public final class Server {
     private final Map<String, Operations.Operation> byPath;
     private final AtomicInteger underWay = new AtomicInteger();
 
-    /** Makes the server and has it listen. {@code env} has the settings: the README lists them. */
+    /** Creates the server and starts listening. {@code env} contains the settings that the README lists. */
     Server(int port, Map<String, String> env) throws IOException {
         for (String name : List.of("SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD")) {
             if (setting(env, name, "").isEmpty()) {
@@ -46,7 +46,7 @@ public final class Server {
                 setting(env, "MESSAGE_GATEWAY_URL", ""), setting(env, "MESSAGE_GATEWAY_AUTHORIZATION", ""));
         Otp otps = new Otp(Integer.parseInt(setting(env, "OTP_LIMIT", "5")));
         byPath = new Operations(new Ledger(projectCode), tokens, otps, gateway, projectCode).byPath();
-        // A reply is written immediately, and a request has to arrive in time.
+        // Send replies without delay, and limit the time in which a request must arrive.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxReqTime", "15");
         http = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 128);
@@ -59,7 +59,7 @@ public final class Server {
         return http.getAddress().getPort();
     }
 
-    /** Waits until the calls under way are answered, ten seconds at most, and ends. */
+    /** Waits up to ten seconds for calls in progress, and stops. */
     void stop() {
         try {
             for (int waits = 0; underWay.get() > 0 && waits < 1000; waits++) {
@@ -100,7 +100,7 @@ public final class Server {
             exchange.getResponseHeaders().set("Allow", operation.method());
             throw new Refused(405, "Method not allowed");
         }
-        // The token is checked before the body: callers without one learn nothing about the rest.
+        // Check the token before the body, so that callers without one learn nothing about the rest.
         Tokens.Caller caller = operation.caller().apply(authorization(exchange));
         Map<String, Object> values = operation.hasBody()
                 ? parse(body, exchange.getRequestHeaders().getFirst("Content-Type"))
@@ -108,7 +108,10 @@ public final class Server {
         return operation.run().apply(caller, values);
     }
 
-    /** The body, one byte more than the most of one that is too large; the rest is dropped, so that the caller hears why. */
+    /**
+     * Returns the body. Cuts a body over the limit after {@code MOST_BYTES + 1} bytes, so that its size is detectable.
+     * Drops the excess, so that the caller receives the error reply.
+     */
     private static byte[] read(InputStream in) throws IOException {
         byte[] body = in.readNBytes(MOST_BYTES + 1);
         in.transferTo(OutputStream.nullOutputStream());
@@ -154,7 +157,7 @@ public final class Server {
 
     private static String authorization(HttpExchange exchange) {
         List<String> values = exchange.getRequestHeaders().getOrDefault("Authorization", List.of());
-        // Of two nobody can say which is meant.
+        // With two Authorization headers, the intended one is ambiguous.
         return values.size() == 1 ? values.get(0) : "";
     }
 
@@ -202,7 +205,7 @@ public final class Server {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             server.stop();
-            // Java would end with 143 after SIGTERM: this end is an orderly one.
+            // Java would exit with 143 after SIGTERM, although this shutdown is graceful.
             Runtime.getRuntime().halt(0);
         }));
         System.out.println("listening on http://127.0.0.1:" + server.port());

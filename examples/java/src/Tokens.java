@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials. */
+/** Authenticates callers by the customer's JWT, the platform's service token or the microsite's Basic credentials. */
 final class Tokens {
     static final int TOKEN_SECONDS = Integer.parseInt(System.getenv().getOrDefault("TOKEN_SECONDS", "1800"));
     private static final String ISSUER = "client";
@@ -20,7 +20,7 @@ final class Tokens {
     private static final Pattern BEARER = Pattern.compile("(?i:Bearer) +([!-~]+)");
     private static final Pattern BASIC = Pattern.compile("(?i:Basic) +([A-Za-z0-9+/=]+)");
 
-    /** Who called: a customer by the JWT; without a uid the platform by the service token, or the microsite. */
+    /** The authenticated caller. A customer has a uid. The platform and the microsite have none. */
     record Caller(String uid) {}
 
     private final String serviceToken;
@@ -33,7 +33,7 @@ final class Tokens {
         this.jwtSecret = jwtSecret.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A JWT for a customer. */
+    /** Signs a JWT for a customer. */
     String sign(String uid) {
         long now = Instant.now().getEpochSecond();
         Map<String, Object> claims = new LinkedHashMap<>();
@@ -75,10 +75,10 @@ final class Tokens {
         return new Caller(null);
     }
 
-    /** The customer of a JWT that holds: our one algorithm, our signature, our platform, not ended. */
+    /** Returns the customer of a valid JWT. Checks its algorithm, signature, issuer, audience and expiry. */
     private String subject(String token) {
         String[] parts = token.split("\\.", -1);
-        // Only the header that we write is accepted, so that no token can choose its own algorithm, none among them.
+        // Accept only the header that we write, so that no token can choose its own algorithm, such as none.
         if (parts.length != 3 || !parts[0].equals(HEADER) || !same(parts[2], signature(parts[0] + "." + parts[1]))) {
             throw Refused.tokenInvalid();
         }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Tests without a framework: each starts a server of its own. Ends with 1 where one fails. */
+/** Tests without a framework. Each starts its own server. Exits with 1 if a test fails. */
 public final class ServerTest {
     private static final Map<String, String> SETTINGS =
             Map.of("SERVICE_TOKEN", "service", "BASIC_USER", "user", "BASIC_PASSWORD", "password");
@@ -138,7 +138,7 @@ public final class ServerTest {
         }
     }
 
-    /** The status in the envelope; getProfileAndPoints has none if it succeeds. */
+    /** Returns the status in the envelope. A successful getProfileAndPoints has none. */
     private static int status(Map<?, ?> reply) {
         return ((Long) reply.get("status")).intValue();
     }

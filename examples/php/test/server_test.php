@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** Tests without a framework, against a server that is started for them. Ends with 1 where one fails. */
+/** Tests without a framework, against a server that this script starts. Exits with 1 if a test fails. */
 
 $file = tempnam(sys_get_temp_dir(), 'ledger');
 $settings = ['SERVICE_TOKEN' => 'service', 'BASIC_USER' => 'user', 'BASIC_PASSWORD' => 'password'];

@@ -4,10 +4,12 @@ using Xunit;
 
 namespace Rewards.Testing;
 
-/// <summary>Tests with a workspace each. Yours would drive your server and check the result.</summary>
+/// <summary>Example tests that each use their own workspace. Your tests would drive your server and check the
+/// result.</summary>
 public sealed class RedemptionTest : SandboxTest
 {
-    /// <summary>The customer's token, by a one-time password from the outbox. It signs in at the reference client.</summary>
+    /// <summary>Signs in at the reference client with a one-time password from the outbox. Returns the customer's
+    /// token.</summary>
     private async Task<string> SignInAsync(string uid)
     {
         var client = Workspace.Url("client");

@@ -7,11 +7,11 @@ using Xunit.Sdk;
 namespace Rewards.Testing;
 
 /// <summary>
-/// A rewards sandbox in xUnit: one process for the whole run, and one workspace for each test. Derive from <see cref="SandboxTest"/>,
-/// and end each test with <see cref="Workspace.AssertBooksEvenAsync"/>: xUnit does not tell a fixture whether its test passed.
+/// A rewards sandbox in xUnit: one process for the whole run, and one workspace for each test. Derive from <see cref="SandboxTest"/>, and
+/// end each test with <see cref="Workspace.AssertBooksEvenAsync"/>, because xUnit does not report to a fixture whether its test passed.
 ///
-/// The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). If REWARDS_SANDBOX_URL names the control
-/// API of a running one, such as http://127.0.0.1:4010/sandbox/v1, that one is used. Needs .NET 8 and xUnit 2.9.
+/// The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). To use a running sandbox instead, set
+/// REWARDS_SANDBOX_URL to its control API, such as http://127.0.0.1:4010/sandbox/v1. Needs .NET 8 and xUnit 2.9.
 /// </summary>
 public abstract class SandboxTest : IAsyncLifetime
 {
@@ -28,7 +28,7 @@ public abstract class SandboxTest : IAsyncLifetime
 /// <summary>The response to a call. <c>Body</c> is null unless it is JSON.</summary>
 public sealed record Answer(int Status, JsonNode? Body, string Text);
 
-/// <summary>Calls over HTTP.</summary>
+/// <summary>Makes HTTP calls.</summary>
 public static class Http
 {
     private static readonly HttpClient Client = new(new HttpClientHandler { AllowAutoRedirect = false })
@@ -36,7 +36,7 @@ public static class Http
         Timeout = TimeSpan.FromSeconds(90),
     };
 
-    /// <summary>Makes a call. A response with an error status is returned too.</summary>
+    /// <summary>Makes a call. Returns responses with an error status too.</summary>
     public static async Task<Answer> CallAsync(string method, string url, object? body = null, string? authorization = null)
     {
         using var request = new HttpRequestMessage(new HttpMethod(method), url);
@@ -57,14 +57,14 @@ public static class Http
     }
 }
 
-/// <summary>The sandbox of one test: its own customers, catalogue, ledger, clock and credentials.</summary>
+/// <summary>The workspace of one test, with its own customers, catalogue, ledger, clock and credentials.</summary>
 public sealed class Workspace
 {
     private readonly JsonNode created;
 
     internal Workspace(JsonNode created) => this.created = created;
 
-    /// <summary>The address of an API: rewards, client, sandbox, general, gateway.</summary>
+    /// <summary>Returns the address of an API: rewards, client, sandbox, general, gateway.</summary>
     public string Url(string api) => created["urls"]![api]!.GetValue<string>();
 
     public JsonNode Credentials => created["credentials"]!;
@@ -75,7 +75,7 @@ public sealed class Workspace
     public Task<JsonNode> ControlAsync(string method, string path, object? body = null) =>
         Http.AcceptedAsync(method, Url("sandbox") + path, body, Admin);
 
-    /// <summary>The token that your server sends to the platform.</summary>
+    /// <summary>Returns the token that your server sends to the platform.</summary>
     public async Task<string> CompanyTokenAsync()
     {
         var secret = new { secret = Credentials["company_secret"]!.GetValue<string>() };
@@ -101,10 +101,10 @@ public sealed class Workspace
     /// <summary>Runs everything that is due now.</summary>
     public Task SettleAsync() => ControlAsync("POST", "/settle");
 
-    /// <summary>Balance and entries of a customer in the client's ledger.</summary>
+    /// <summary>Returns the balance and entries of a customer in the client's ledger.</summary>
     public Task<JsonNode> LedgerAsync(string uid) => ControlAsync("GET", "/ledger/" + uid);
 
-    /// <summary>Fails if the points of platform and client differ, or a delivery is left over.</summary>
+    /// <summary>Fails if the points of platform and client differ, or a delivery is pending.</summary>
     public async Task AssertBooksEvenAsync()
     {
         var differences = await ControlAsync("GET", "/reconciliation");
@@ -112,7 +112,7 @@ public sealed class Workspace
             throw new XunitException("the ledgers differ: " + differences.ToJsonString());
     }
 
-    /// <summary>Fails if a call of this test violates the specification, on either side.</summary>
+    /// <summary>Fails if either side violated the interface in this test.</summary>
     public async Task AssertContractsKeptAsync()
     {
         var found = await ControlAsync("GET", "/findings?severity=error&wait=60");
@@ -130,13 +130,13 @@ public sealed class Workspace
 public static class Sandbox
 {
     private static readonly Lazy<Task<string>> Started = new(StartAsync);
-    /// <summary>Kept, since its standard input closes with it, and ends the sandbox.</summary>
+    /// <summary>Stored in a field because the sandbox stops when its standard input closes.</summary>
     private static Process? process;
 
-    /// <summary>The address of its control API; the first test that asks starts it, and it stops with the run.</summary>
+    /// <summary>Returns the address of the control API. The first call starts the sandbox, which stops with the run.</summary>
     public static Task<string> UrlAsync() => Started.Value;
 
-    /// <summary>A workspace with a frozen clock.</summary>
+    /// <summary>Creates a workspace with a frozen clock.</summary>
     public static async Task<Workspace> WorkspaceAsync()
     {
         var answer = await Http.CallAsync("POST", await UrlAsync() + "/workspaces", new { clock = "frozen" });
@@ -150,7 +150,7 @@ public static class Sandbox
         if (!string.IsNullOrEmpty(running)) return running;
         var command = Environment.GetEnvironmentVariable("REWARDS_SANDBOX_COMMAND") ?? "rewards-sandbox";
         var words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        // Its standard input closes with this process, however that ends.
+        // The standard input of the sandbox closes when this process ends, however it ends.
         var start = new ProcessStartInfo(words[0]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
         string[] flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"];
         foreach (var word in words.Skip(1).Concat(flags)) start.ArgumentList.Add(word);

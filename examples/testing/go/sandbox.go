@@ -1,8 +1,7 @@
-// Package rewardssandbox runs a rewards sandbox for tests: one process for a test binary, a workspace of its own for each
-// test.
+// Package rewardssandbox runs a rewards sandbox for tests: one process per test binary, and one workspace per test.
 //
-// The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
-// whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. It needs the standard library only.
+// The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). To use a running sandbox instead, set
+// REWARDS_SANDBOX_URL to its control API, such as http://127.0.0.1:4010/sandbox/v1. It needs only the standard library.
 package rewardssandbox
 
 import (
@@ -20,7 +19,7 @@ import (
 	"time"
 )
 
-// Workspace is one test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has.
+// Workspace is the workspace of one test, with its own customers, catalogue, ledger, clock and credentials.
 type Workspace struct {
 	ID          string            `json:"id"`
 	AdminToken  string            `json:"admin_token"`
@@ -36,14 +35,14 @@ type Workspace struct {
 	t testing.TB
 }
 
-// Answer is the result of a call.
+// Answer is the response to a call.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Into reads the body, which must be JSON.
+// Into decodes the JSON body into target. It fails the test if the body does not match.
 func (a Answer) Into(t testing.TB, target any) {
 	t.Helper()
 	if err := json.Unmarshal(a.Body, target); err != nil {
@@ -53,7 +52,8 @@ func (a Answer) Into(t testing.TB, target any) {
 
 var client = &http.Client{Timeout: 90 * time.Second}
 
-// Call makes a call, with body as JSON where it is not nil. An error status is an answer; the test fails where there is none.
+// Call makes a call, with body as JSON unless it is nil. It returns responses with an error status too, and fails the test if
+// there is no response.
 func Call(t testing.TB, method, url string, body any, header http.Header) Answer {
 	t.Helper()
 	var sent io.Reader
@@ -84,7 +84,7 @@ func Call(t testing.TB, method, url string, body any, header http.Header) Answer
 	return Answer{reply.StatusCode, reply.Header, text}
 }
 
-// Accepted makes a call, and fails the test where it is refused.
+// Accepted makes a call, and fails the test if it is refused.
 func Accepted(t testing.TB, method, url string, body any, header http.Header) Answer {
 	t.Helper()
 	answer := Call(t, method, url, body, header)
@@ -94,7 +94,7 @@ func Accepted(t testing.TB, method, url string, body any, header http.Header) An
 	return answer
 }
 
-// NewWorkspace makes a workspace with a paused clock. At the end of the test its ledgers must agree, and it is removed.
+// NewWorkspace creates a workspace with a frozen clock. At the end of the test, its ledgers must agree, and it is deleted.
 func NewWorkspace(t testing.TB) *Workspace {
 	t.Helper()
 	url, err := started()
@@ -116,14 +116,14 @@ func NewWorkspace(t testing.TB) *Workspace {
 	return made
 }
 
-// Control calls the control API, and fails the test where the call is refused.
+// Control calls the control API, and fails the test if the call is refused.
 func (w *Workspace) Control(method, path string, body any) Answer {
 	w.t.Helper()
 	header := http.Header{"Authorization": {"Bearer " + w.AdminToken}}
 	return Accepted(w.t, method, w.URLs["sandbox"]+path, body, header)
 }
 
-// CompanyToken is what your server shows the platform.
+// CompanyToken returns the token that your server sends to the platform.
 func (w *Workspace) CompanyToken() string {
 	w.t.Helper()
 	var signedIn struct{ Token string }
@@ -132,7 +132,7 @@ func (w *Workspace) CompanyToken() string {
 	return signedIn.Token
 }
 
-// Order orders one item with the company token, as your server does, and fails the test where the order is refused.
+// Order orders one item with the company token, as your server does. It fails the test if the order is refused.
 func (w *Workspace) Order(uid, sku string) Answer {
 	w.t.Helper()
 	company := http.Header{"Authorization": {w.CompanyToken()}}
@@ -140,20 +140,20 @@ func (w *Workspace) Order(uid, sku string) Answer {
 	return Accepted(w.t, "POST", w.URLs["rewards"]+"/v1/partner/redeemptiononskus", body, company)
 }
 
-// PointAt has the platform call your own client server in place of the reference client.
+// PointAt makes the platform call your own client server instead of the reference client.
 func (w *Workspace) PointAt(clientURL, serviceToken string) {
 	w.t.Helper()
 	settings := map[string]string{"client_url": clientURL, "client_token": serviceToken}
 	w.Control("PATCH", "/workspace", map[string]any{"settings": settings})
 }
 
-// Advance moves the clock on, and runs what falls due on the way: deliveries, reversals, credits.
+// Advance advances the clock, and runs everything that becomes due: deliveries, reversals, credits.
 func (w *Workspace) Advance(seconds int) {
 	w.t.Helper()
 	w.Control("POST", "/clock/advance", map[string]int{"seconds": seconds})
 }
 
-// Balance is a customer's balance in the client's ledger.
+// Balance returns a customer's balance in the client's ledger.
 func (w *Workspace) Balance(uid string) int64 {
 	w.t.Helper()
 	var ledger struct{ Balance int64 }
@@ -161,7 +161,7 @@ func (w *Workspace) Balance(uid string) int64 {
 	return ledger.Balance
 }
 
-// AssertBooksEven fails the test where points of platform and client differ, or something is left over.
+// AssertBooksEven fails the test if the points of platform and client differ, or a delivery is pending.
 func (w *Workspace) AssertBooksEven() {
 	w.t.Helper()
 	var differences struct {
@@ -175,7 +175,7 @@ func (w *Workspace) AssertBooksEven() {
 	}
 }
 
-// AssertContractsKept fails the test if one of its calls, by either side, violates the interface.
+// AssertContractsKept fails the test if either side violated the interface in it.
 func (w *Workspace) AssertContractsKept() {
 	w.t.Helper()
 	var found struct {
@@ -199,7 +199,7 @@ var (
 	process *exec.Cmd
 )
 
-// started gives the control API of the sandbox that is there, or of one that is started.
+// started returns the control API of the running sandbox, or starts one.
 func started() (string, error) {
 	once.Do(func() {
 		if address = os.Getenv("REWARDS_SANDBOX_URL"); address == "" {
@@ -217,7 +217,7 @@ func start() (string, error) {
 	flags := []string{"--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"}
 	process = exec.Command(command[0], append(command[1:], flags...)...)
 	process.Stderr = os.Stderr
-	// It closes with this process, however that ends.
+	// The standard input of the sandbox closes when this process ends, however it ends.
 	if _, err := process.StdinPipe(); err != nil {
 		return "", err
 	}
@@ -239,7 +239,7 @@ func start() (string, error) {
 	return ready.URLs["sandbox"], nil
 }
 
-// Run runs the tests of a package, and ends the sandbox that they started: call it in TestMain.
+// Run runs the tests of a package, and stops the sandbox that they started. Call it in TestMain.
 func Run(m *testing.M) int {
 	code := m.Run()
 	if process != nil && process.Process != nil {

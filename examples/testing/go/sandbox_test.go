@@ -9,7 +9,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(Run(m)) }
 
-// signIn gives a customer's token, by a one-time password out of the outbox. It signs in at the reference client.
+// signIn signs in at the reference client with a one-time password from the outbox. It returns the customer's token.
 func signIn(t *testing.T, w *Workspace, uid string) string {
 	t.Helper()
 	pair := w.Credentials.Basic.Username + ":" + w.Credentials.Basic.Password

@@ -1,4 +1,4 @@
-/** What a test with a workspace of its own looks like, here for node:test. Your own would drive your server. */
+/** An example for node:test in which each test uses its own workspace. Your tests would drive your server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accepted, call, startSandbox } from './rewards-sandbox.js';
@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => sandbox.stop());
 
-/** A customer's token, by a one-time password out of the outbox. It signs in at the reference client. */
+/** Signs in at the reference client with a one-time password from the outbox. Returns the customer's token. */
 async function signIn(workspace, uid) {
   const { client, rewards } = workspace.urls;
   const { username, password } = workspace.credentials.basic;

@@ -1,14 +1,14 @@
 /**
- * A rewards sandbox in tests: one process for a test file, a workspace of its own for each test. It needs Node and nothing else, and
- * works in node:test, vitest, jest and Playwright.
+ * A rewards sandbox for tests: one process per test file, and one workspace per test. It needs only Node, and works with node:test, vitest,
+ * jest and Playwright.
  *
- * The sandbox is started by the command in REWARDS_SANDBOX_COMMAND (`rewards-sandbox` where it is not set), or is the running one whose
- * control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1.
+ * The command in REWARDS_SANDBOX_COMMAND starts the sandbox (`rewards-sandbox` by default). To use a running sandbox instead, set
+ * REWARDS_SANDBOX_URL to its control API, such as http://127.0.0.1:4010/sandbox/v1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Makes a call. An error status is an answer too; rejects where there is none. */
+/** Makes a call. Returns responses with an error status too, and rejects if there is no response. */
 export async function call(method, url, body, headers = {}) {
   const reply = await fetch(url, {
     method,
@@ -24,14 +24,14 @@ export async function call(method, url, body, headers = {}) {
   };
 }
 
-/** Makes a call, and resolves with the body of its answer; rejects where the call is refused. */
+/** Makes a call. Resolves with the body of the response, or rejects if the call is refused. */
 export async function accepted(method, url, body, headers) {
   const answer = await call(method, url, body, headers);
   if (answer.status >= 400) throw new Error(`${method} ${url} returned ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
-/** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has. */
+/** The workspace of one test, with its own customers, catalogue, ledger, clock and credentials. */
 export class Workspace {
   #admin;
 
@@ -40,47 +40,47 @@ export class Workspace {
     this.#admin = { Authorization: `Bearer ${admin_token}` };
   }
 
-  /** Calls the control API. Resolves with the body; rejects where the call is refused. */
+  /** Calls the control API. Resolves with the body, or rejects if the call is refused. */
   control(method, path, body) {
     return accepted(method, this.urls.sandbox + path, body, this.#admin);
   }
 
-  /** What your server shows the platform. */
+  /** Returns the token that your server sends to the platform. */
   async companyToken() {
     const secret = { secret: this.credentials.company_secret };
     return (await accepted('POST', `${this.urls.rewards}/v1/company/auth`, secret)).token;
   }
 
-  /** Orders one item with the company token, as your server does. Resolves with the order; rejects where it is refused. */
+  /** Orders one item with the company token, as your server does. Resolves with the order, or rejects if it is refused. */
   async order(uid, sku) {
     const Authorization = await this.companyToken();
     const body = { uid, line_items: [{ sku, quantity: 1 }] };
     return accepted('POST', `${this.urls.rewards}/v1/partner/redeemptiononskus`, body, { Authorization });
   }
 
-  /** Has the platform call your own client server in place of the reference client. */
+  /** Makes the platform call your own client server instead of the reference client. */
   pointAt(client_url, client_token) {
     return this.control('PATCH', '/workspace', { settings: { client_url, client_token } });
   }
 
-  /** Moves the clock on, and runs what falls due on the way: deliveries, reversals, credits. */
+  /** Advances the clock, and runs everything that becomes due: deliveries, reversals, credits. */
   advance(seconds) {
     return this.control('POST', '/clock/advance', { seconds });
   }
 
-  /** Balance and entries of a customer, as the client has them. */
+  /** Returns the balance and entries of a customer in the client's ledger. */
   ledger(uid) {
     return this.control('GET', `/ledger/${uid}`);
   }
 
-  /** Rejects where points of platform and client differ, or something is left over. */
+  /** Rejects if the points of platform and client differ, or a delivery is pending. */
   async assertBooksEven() {
     const differences = await this.control('GET', '/reconciliation');
     if (differences.items.length > 0 || differences.next !== null)
       throw new Error(`the ledgers differ: ${JSON.stringify(differences, null, 2)}`);
   }
 
-  /** Rejects if a call of this test, by either side, violates the interface. */
+  /** Rejects if either side violated the interface in this test. */
   async assertContractsKept() {
     const found = await this.control('GET', '/findings?severity=error&wait=60');
     if (found.items.length > 0) throw new Error(`calls violate the interface: ${JSON.stringify(found.items, null, 2)}`);
@@ -88,7 +88,7 @@ export class Workspace {
   }
 }
 
-/** Starts the sandbox, or takes the one that runs: call it before all tests. */
+/** Starts the sandbox, or connects to the running one. Call it before all tests. */
 export async function startSandbox() {
   const running = process.env.REWARDS_SANDBOX_URL;
   if (running) return sandboxAt(running, async () => {});
@@ -104,7 +104,7 @@ export async function startSandbox() {
     'memory',
     '--exit-with-parent',
   ];
-  // Its standard input closes with this process, however that ends.
+  // The standard input of the sandbox closes when this process ends, however it ends.
   const child = spawn(command, [...args, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const ready = once(child.stdout, 'data').then(([line]) => JSON.parse(line).urls.sandbox);
@@ -122,9 +122,9 @@ export async function startSandbox() {
 
 function sandboxAt(url, stop) {
   return {
-    /** Ends it: call it after all tests. */
+    /** Stops the sandbox. Call it after all tests. */
     stop,
-    /** Runs a test with a workspace whose clock is paused. At the end its ledgers must agree, and it is removed. */
+    /** Runs a test with a workspace whose clock is frozen. After the test, its ledgers must agree, and it is deleted. */
     async withWorkspace(test) {
       const answer = await call('POST', `${url}/workspaces`, { clock: 'frozen' });
       if (answer.status !== 201) throw new Error(`no workspace: ${answer.status} ${answer.text}`);

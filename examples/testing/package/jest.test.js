@@ -1,4 +1,4 @@
-/** With jest (`node --experimental-vm-modules node_modules/jest/bin/jest.js`): each test asks for a workspace. */
+/** An example for jest (`node --experimental-vm-modules node_modules/jest/bin/jest.js`). Each test requests a workspace. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 

@@ -1,4 +1,4 @@
-/** With node:test: each test asks for a workspace. */
+/** An example for node:test. Each test requests a workspace. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';

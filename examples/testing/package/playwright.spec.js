@@ -1,4 +1,4 @@
-/** With Playwright: a sandbox for each worker, a workspace for each test, and its portal in the browser. */
+/** An example for Playwright: a sandbox for each worker, and a workspace for each test, with its portal in the browser. */
 import { test as base, expect } from '@playwright/test';
 import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 

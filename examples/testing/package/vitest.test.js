@@ -1,4 +1,4 @@
-/** With vitest: a fixture, so that each test that names `workspace` has one of its own. */
+/** An example for vitest. The `workspace` fixture gives each test its own workspace. */
 import { sandboxForTests } from '@rewards-sandbox/sandbox/testing';
 import { afterAll, test as base, beforeAll, expect } from 'vitest';
 

@@ -9,10 +9,10 @@ use RewardsSandbox\Workspace;
 use function RewardsSandbox\accepted;
 use function RewardsSandbox\call;
 
-/** Tests with a workspace each. Yours would drive your server and check the result. */
+/** Example tests that each use their own workspace. Your tests would drive your server and check the result. */
 final class RedemptionTest extends SandboxTestCase
 {
-    /** The customer's token, by a one-time password from the outbox. It signs in at the reference client. */
+    /** Signs in at the reference client with a one-time password from the outbox. Returns the customer's token. */
     public static function signIn(Workspace $workspace, string $uid): string
     {
         $client = $workspace->urls['client'];

@@ -10,8 +10,9 @@ declare(strict_types=1);
  *         public function testAVoucherIsDelivered(): void { $this->workspace->order('CUST0001', 'EGV-SPICE-500'); }
  *     }
  *
- * The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). If REWARDS_SANDBOX_URL names the control
- * API of a running one, such as http://127.0.0.1:4010/sandbox/v1, that one is used. Needs PHP 8.1 and PHPUnit 9.6 or newer.
+ * The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). To use a
+ * running sandbox instead, set REWARDS_SANDBOX_URL to its control API, such as http://127.0.0.1:4010/sandbox/v1. Needs PHP 8.1 and
+ * PHPUnit 9.6 or newer.
  */
 
 namespace RewardsSandbox;
@@ -27,7 +28,7 @@ final class Answer
     }
 }
 
-/** Makes a call. A response with an error status is returned too; throws if there is no response. */
+/** Makes a call. Returns responses with an error status too. Throws if there is no response. */
 function call(string $method, string $url, ?array $body = null, array $headers = []): Answer
 {
     $lines = ['Content-Type: application/json'];
@@ -36,7 +37,7 @@ function call(string $method, string $url, ?array $body = null, array $headers =
     }
     $http = ['method' => $method, 'header' => $lines, 'ignore_errors' => true, 'timeout' => 90, 'follow_location' => 0];
     if ($body !== null) {
-        // An empty array is an empty object: no body of the interface is a list.
+        // Encode an empty array as an object, because no request body of the interface is a list.
         $http['content'] = json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR);
     }
     $response = @fopen($url, 'rb', false, stream_context_create(['http' => $http]));
@@ -59,7 +60,7 @@ function accepted(string $method, string $url, ?array $body = null, array $heade
     return $answer->body;
 }
 
-/** The sandbox of one test: its own customers, catalogue, ledger, clock and credentials. */
+/** The workspace of one test, with its own customers, catalogue, ledger, clock and credentials. */
 final class Workspace
 {
     /** @var array<string, string> */
@@ -82,7 +83,7 @@ final class Workspace
         return accepted($method, $this->urls['sandbox'] . $path, $body, $this->admin);
     }
 
-    /** The token that your server sends to the platform. */
+    /** Returns the token that your server sends to the platform. */
     public function companyToken(): string
     {
         $secret = ['secret' => $this->credentials['company_secret']];
@@ -116,13 +117,13 @@ final class Workspace
         $this->control('POST', '/settle');
     }
 
-    /** Balance and entries of a customer in the client's ledger. */
+    /** Returns the balance and entries of a customer in the client's ledger. */
     public function ledger(string $uid): array
     {
         return $this->control('GET', "/ledger/$uid");
     }
 
-    /** Fails if the points of platform and client differ, or a delivery is left over. */
+    /** Fails if the points of platform and client differ, or a delivery is pending. */
     public function assertBooksEven(): void
     {
         $differences = $this->control('GET', '/reconciliation');
@@ -131,7 +132,7 @@ final class Workspace
         }
     }
 
-    /** Fails if a call of this test violates the specification, on either side. */
+    /** Fails if either side violated the interface in this test. */
     public function assertContractsKept(): void
     {
         $found = $this->control('GET', '/findings?severity=error&wait=60');
@@ -154,17 +155,17 @@ final class Workspace
 final class Sandbox
 {
     private static ?string $url = null;
-    /** @var resource Standard input of the sandbox, which ends when this closes. */
+    /** @var resource Standard input of the sandbox, which stops when this closes. */
     private static $input;
 
-    /** The address of its control API; the first test that asks starts it, and PHP stops it at the end. */
+    /** Returns the address of the control API. The first call starts the sandbox, and PHP stops it at the end. */
     public static function url(): string
     {
         $running = getenv('REWARDS_SANDBOX_URL');
         return self::$url ??= $running !== false && $running !== '' ? $running : self::start();
     }
 
-    /** A workspace with a frozen clock. */
+    /** Creates a workspace with a frozen clock. */
     public static function workspace(): Workspace
     {
         $answer = call('POST', self::url() . '/workspaces', ['clock' => 'frozen']);
@@ -178,7 +179,7 @@ final class Sandbox
     {
         $command = getenv('REWARDS_SANDBOX_COMMAND') ?: 'rewards-sandbox';
         $flags = ['--port', '0', '--json', '--no-docs', '--workspaces', '2000', '--store', 'memory', '--exit-with-parent'];
-        // Its standard input closes with this process, however that ends.
+        // The standard input of the sandbox closes when this process ends, however it ends.
         $process = proc_open([...explode(' ', $command), ...$flags], [['pipe', 'r'], ['pipe', 'w']], $pipes);
         $line = $process === false ? false : fgets($pipes[1]);
         if ($line === false) {
@@ -189,7 +190,7 @@ final class Sandbox
     }
 }
 
-/** A test with a workspace. When it passes, the points of both sides must agree; then the workspace is deleted. */
+/** A test with a workspace. If it passes, the points of both sides must agree. The workspace is then deleted. */
 abstract class SandboxTestCase extends TestCase
 {
     protected Workspace $workspace;

@@ -1,9 +1,9 @@
-"""A rewards sandbox in pytest: one process for the whole run, a workspace of its own for each test.
+"""A rewards sandbox in pytest: one process for the whole run, and one workspace for each test.
 
 Copy this file next to your tests, and in conftest.py write: from rewards_sandbox import rewards_sandbox, workspace
 
-The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
-whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Python 3.9 and pytest, nothing else.
+The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). To use a running sandbox instead, set
+REWARDS_SANDBOX_URL to its control API, such as http://127.0.0.1:4010/sandbox/v1. Needs only Python 3.9 and pytest.
 """
 
 import json
@@ -20,7 +20,7 @@ START_SECONDS = 60
 
 
 class Answer:
-    """The result of an HTTP call: status, headers, and the body parsed from JSON (None if there is none)."""
+    """The response to an HTTP call: status, headers, and the parsed JSON body (None if there is none)."""
 
     def __init__(self, status, headers, text):
         self.status, self.headers, self.text = status, headers, text
@@ -28,7 +28,7 @@ class Answer:
 
 
 def call(method, url, body=None, headers=None):
-    """Makes a call. An answer with an error status is an answer too; raises URLError where there is none."""
+    """Makes a call. Returns responses with an error status too, and raises URLError if there is no response."""
     data = None if body is None else json.dumps(body).encode()
     sent = {"Content-Type": "application/json", **(headers or {})}
     request = urllib.request.Request(url, data=data, headers=sent, method=method)
@@ -41,7 +41,7 @@ def call(method, url, body=None, headers=None):
 
 
 def accepted(method, url, body=None, headers=None):
-    """Makes a call, and returns the body of its answer. Fails the test where the call is refused."""
+    """Makes a call and returns the body of the response. Fails the test if the call is refused."""
     answer = call(method, url, body, headers)
     if answer.status >= 400:
         raise AssertionError(f"{method} {url} returned {answer.status}: {answer.text}")
@@ -49,57 +49,57 @@ def accepted(method, url, body=None, headers=None):
 
 
 class Workspace:
-    """One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has."""
+    """The workspace of one test, with its own customers, catalogue, ledger, clock and credentials."""
 
     def __init__(self, made):
         self.id, self.urls, self.credentials = made["id"], made["urls"], made["credentials"]
         self._admin = {"Authorization": "Bearer " + made["admin_token"]}
 
     def control(self, method, path, body=None):
-        """Calls the control API. Returns the body; fails the test where the call is refused."""
+        """Calls the control API and returns the body. Fails the test if the call is refused."""
         return accepted(method, self.urls["sandbox"] + path, body, self._admin)
 
     def company_token(self):
-        """What your server shows the platform."""
+        """Returns the token that your server sends to the platform."""
         secret = {"secret": self.credentials["company_secret"]}
         return accepted("POST", self.urls["rewards"] + "/v1/company/auth", secret)["token"]
 
     def order(self, uid, sku):
-        """Orders one item with the company token, as your server does. Fails the test where the order is refused."""
+        """Orders one item with the company token, as your server does. Fails the test if the order is refused."""
         body = {"uid": uid, "line_items": [{"sku": sku, "quantity": 1}]}
         company = {"Authorization": self.company_token()}
         return accepted("POST", self.urls["rewards"] + "/v1/partner/redeemptiononskus", body, company)
 
     def point_at(self, client_url, service_token):
-        """Has the platform call your own client server in place of the reference client."""
+        """Makes the platform call your own client server instead of the reference client."""
         self.control("PATCH", "/workspace", {"settings": {"client_url": client_url, "client_token": service_token}})
 
     def advance(self, seconds):
-        """Moves the clock on, and runs what falls due on the way: deliveries, reversals, credits."""
+        """Advances the clock, and runs everything that becomes due: deliveries, reversals, credits."""
         return self.control("POST", "/clock/advance", {"seconds": seconds})
 
     def settle(self):
-        """Runs what is due now."""
+        """Runs everything that is due now."""
         return self.control("POST", "/settle")
 
     def ledger(self, uid):
-        """Balance and entries of a customer, as the client has them."""
+        """Returns the balance and entries of a customer in the client's ledger."""
         return self.control("GET", "/ledger/" + uid)
 
     def assert_books_even(self):
-        """Fails where points of platform and client differ, or something is left over."""
+        """Fails if the points of platform and client differ, or a delivery is pending."""
         differences = self.control("GET", "/reconciliation")
         assert differences == {"items": [], "next": None}, "the ledgers differ: " + json.dumps(differences, indent=2)
 
     def assert_contracts_kept(self):
-        """Fails if a call of this test, by either side, violates the interface."""
+        """Fails if either side violated the interface in this test."""
         found = self.control("GET", "/findings?severity=error&wait=60")
         assert found["items"] == [], "calls violate the interface: " + json.dumps(found["items"], indent=2)
         assert found["checked_to"] == found["newest"], "calls were not checked within 60 s"
 
 
 def _started():
-    """Starts a sandbox on a free port, which ends with this process. Returns its process and control API."""
+    """Starts a sandbox on a free port. It stops with this process. Returns its process and the address of its control API."""
     command = shlex.split(os.environ.get("REWARDS_SANDBOX_COMMAND", "rewards-sandbox"))
     flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"]
     said = tempfile.TemporaryFile("w+")
@@ -113,7 +113,7 @@ def _started():
 
 @pytest.fixture(scope="session")
 def rewards_sandbox():
-    """The address of the control API: of a running sandbox where REWARDS_SANDBOX_URL names one, else of one that is started."""
+    """Yields the address of the control API: REWARDS_SANDBOX_URL if it is set, or that of a new sandbox."""
     running = os.environ.get("REWARDS_SANDBOX_URL")
     if running:
         yield running
@@ -126,7 +126,7 @@ def rewards_sandbox():
 
 @pytest.fixture
 def workspace(rewards_sandbox):
-    """A workspace with a paused clock. At the end its ledgers must agree, and it is removed."""
+    """Yields a workspace with a frozen clock. After the test, its ledgers must agree, and it is deleted."""
     answer = call("POST", rewards_sandbox + "/workspaces", {"clock": "frozen"})
     assert answer.status == 201, f"no workspace: {answer.status} {answer.text}"
     made = Workspace(answer.body)

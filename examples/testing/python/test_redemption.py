@@ -1,4 +1,4 @@
-"""What a test with a workspace of its own looks like. Your own would drive your server, and look at what came of it."""
+"""Example tests that each use their own workspace. Your tests would drive your server and check the result."""
 
 import base64
 
@@ -6,7 +6,7 @@ from rewards_sandbox import accepted, call
 
 
 def sign_in(workspace, uid):
-    """The customer's token, by a one-time password out of the outbox. It signs in at the reference client."""
+    """Signs in at the reference client with a one-time password from the outbox. Returns the customer's token."""
     client, basic = workspace.urls["client"], workspace.credentials["basic"]
     pair = base64.b64encode(f"{basic['username']}:{basic['password']}".encode()).decode()
     headers = {"Authorization": "Basic " + pair}

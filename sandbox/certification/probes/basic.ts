@@ -1,4 +1,4 @@
-/** Probes of the credentials of the microsite: no other caller may request codes or sign customers in. */
+/** Probes of Basic credentials: only the microsite may request codes or sign customers in. */
 
 import type { Answer } from '../answer.ts';
 import {
@@ -26,7 +26,7 @@ export const basicProbes = {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
     if (isSuccess(answer)) return;
     const wrong = await generate(probing, wrongPassword(probing).authorization);
-    // A refusal in other words is about something else, such as too many codes.
+    // A refusal with a different message has another reason, such as too many codes.
     if (!isRefusal(answer) || describeAnswer(wrong) !== describeAnswer(answer))
       throw new Blocked(prerequisites.signIn, `No code was sent to ${probing.customer}: ${describeAnswer(answer)}.`);
     failStatus('The right credentials are refused like wrong ones', '200', answer, { before: [wrong] });
@@ -35,7 +35,7 @@ export const basicProbes = {
     const body = verificationOf(await probing.code());
     const credentials = [noToken, wrongPassword(probing), wrongUser(probing), ...otherSchemes(probing)];
     const sent = await sentWith(credentials, (authorization) => probing.operations.verifyOtp(body, { authorization }));
-    // The code is used up: servers count those that are not.
+    // Use up the code, because servers count unused ones.
     await probing.operations.verifyOtp(body);
     wereRefused('A sign-in with the right code', sent);
   },
@@ -45,7 +45,7 @@ export const basicProbes = {
     assertRefusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
-    // If no sign-in works, the call between is not the cause.
+    // If no sign-in works at all, the refused call is not the cause.
     await probing.session();
     const code = await probing.code();
     const { what, authorization } = wrongPassword(probing);
@@ -69,7 +69,7 @@ function wrongPassword(probing: ProbeContext): Credential {
 
 function wrongUser(probing: ProbeContext): Credential {
   const text = inBase64(probing.fresh(), given(probing).password);
-  // The password is the right one.
+  // Mask the header, because it contains the correct password.
   probing.run.secrets.add(text, 'CREDENTIALS_OF_ANOTHER_USER');
   return { what: 'a wrong user name', authorization: `Basic ${text}` };
 }
@@ -78,7 +78,7 @@ function inBase64(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
-/** The service token, and the right credentials that are not in Base64. */
+/** Returns the service token, and the correct credentials without Base64 encoding. */
 function otherSchemes({ input }: ProbeContext): readonly Credential[] {
   const { service_token: token = 'token', basic: text = '' } = input;
   return [

@@ -1,4 +1,4 @@
-/** What probes of the ledger share: plain bookings as steps, calls that are refused, and balances compared. */
+/** Shared helpers of ledger probes: preparatory bookings, refused calls and balance checks. */
 
 import { type Answer, pointsIn } from '../answer.ts';
 import { assertInTime, assertSame, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
@@ -7,13 +7,13 @@ import type { ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
-/** Points of one booking: few, since they are refunded or deducted afterwards. */
+/** Number of points per booking. It is small, because each booking is reversed afterwards. */
 export const points = 7;
 
-/** Values of a field that is wrong, by what is said of it: a field that is undefined is not sent. */
+/** Invalid field values, by their description. A field with the value `undefined` is not sent. */
 export const [missing, empty] = [{ missing: undefined }, { empty: '' }];
 
-/** Changes to a body, by what is wrong then: each of these fields with each of these values. */
+/** Combines each field with each invalid value. Returns the changes to a body, by their description. */
 export function eachField(names: readonly string[], values: Body): Readonly<Record<string, Body>> {
   const all = names.flatMap((name) =>
     Object.entries(values).map(([wrong, value]) => [`${name} is ${wrong}`, { [name]: value }] as const),
@@ -21,7 +21,7 @@ export function eachField(names: readonly string[], values: Body): Readonly<Reco
   return Object.fromEntries(all);
 }
 
-/** The balance after a plain credit, which was booked as it should be. Rejects with Blocked if it was not. */
+/** Credits points and returns the new balance. Rejects with `Blocked` if the credit was not booked correctly. */
 export async function afterCredit(probing: ProbeContext): Promise<number> {
   const before = await probing.balance();
   const answer = await probing.operations.credit(probing.event(points));
@@ -33,7 +33,7 @@ export async function afterCredit(probing: ProbeContext): Promise<number> {
   );
 }
 
-/** The balance after a plain deduction, which was booked as it should be. Rejects with Blocked if it was not. */
+/** Deducts points and returns the new balance. Rejects with `Blocked` if the deduction was not booked correctly. */
 export async function afterDeduction(probing: ProbeContext): Promise<number> {
   const before = await probing.balance();
   await probing.deduct(points);
@@ -45,7 +45,7 @@ export async function afterDeduction(probing: ProbeContext): Promise<number> {
   );
 }
 
-/** The balance after a plain rejection that refunded the deduction. Rejects with Blocked if it did not. */
+/** Deducts and rejects points, and returns the new balance. Rejects with `Blocked` if they were not refunded. */
 export async function afterRejection(probing: ProbeContext): Promise<number> {
   const { record } = await probing.deduct(points);
   const before = await probing.balance();
@@ -55,7 +55,7 @@ export async function afterRejection(probing: ProbeContext): Promise<number> {
   throw new Blocked(prerequisites.rejection, `Rejected for ${points} points changes the balance by ${after - before}.`);
 }
 
-/** The balance is what it should be after these calls. */
+/** Asserts the balance after the given calls. */
 export async function balanceIs(
   probing: ProbeContext,
   expected: number,
@@ -69,7 +69,7 @@ export async function balanceIs(
 
 type Total = 'totalEarned' | 'totalRedeemed';
 
-/** A total of the first customer's points. Rejects with Blocked if the server returns none. */
+/** Returns a total of the primary customer's points. Rejects with `Blocked` if the server returns none. */
 export async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
   const { answer } = await probing.profile();
   const total = pointsIn(answer, name);
@@ -77,7 +77,7 @@ export async function totalOf(probing: ProbeContext, name: Total): Promise<numbe
   throw new Blocked(['SHP-03', prerequisites.profile], `The profile has no ${name}.`);
 }
 
-/** A total is what it should be after these calls. */
+/** Asserts a total of points after the given calls. */
 export async function totalIs(
   probing: ProbeContext,
   name: Total,
@@ -89,7 +89,7 @@ export async function totalIs(
   assertSame(total, expected, { message, pointer: `/points/${name}`, answers });
 }
 
-/** The calls with each of these changes, by what is wrong then: all are refused, and the balance stays. */
+/** Asserts that calls with each of the changes are refused and do not change the balance. */
 export async function refusedWithoutEffect(
   probing: ProbeContext,
   changes: Readonly<Record<string, Body>>,
@@ -111,15 +111,15 @@ export async function refusedWithoutEffect(
   await balanceIs(probing, before, 'refused calls', answers);
 }
 
-/** Milliseconds after writing a call before it is dropped: immediately, and while the server is likely to process it. */
+/** Delays between sending a call and dropping it, in milliseconds: none, and one during likely processing. */
 const drops = [0, 20];
-/** Milliseconds that a server has, beyond its longest response to this path, to complete a call that was dropped. */
+/** Time for completing a dropped call, in addition to the longest response time of its path, in milliseconds. */
 const graceMs = 100;
 
 /**
- * Sends a call whose reply is never read, and again: it is unknown whether the server processed it. The server has the
- * time to complete each, so that the next one is a repeat rather than a concurrent call, and so that nothing is booked
- * while another requirement compares balances.
+ * Sends a call several times without reading its reply, so the outcome is unknown. Waits until the server should have
+ * completed each call. The next call is then a repeat instead of a concurrent one, and no late booking affects the balance
+ * checks of other requirements.
  */
 export async function sendLost(probing: ProbeContext, path: BookingPath, body: Body): Promise<void> {
   for (const afterMs of drops) {
@@ -128,7 +128,7 @@ export async function sendLost(probing: ProbeContext, path: BookingPath, body: B
   }
 }
 
-/** The same call several times concurrently. */
+/** Sends the same call several times concurrently. Resolves with all answers. */
 export function atOnce(times: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => send(index)));
 }

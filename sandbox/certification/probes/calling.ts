@@ -1,4 +1,4 @@
-/** How the server calls the platform, from the activity log of a sandbox that it called. */
+/** Probes of the server's calls to the platform, based on the activity log of the sandbox that it calls. */
 
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Answer } from '../answer.ts';
@@ -7,7 +7,7 @@ import { type CallerEntry, type CallerLog, callerLog, callsOf, sandboxControl } 
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput, NotApplicable } from '../verdict.ts';
 
-/** Readings of the catalogue from its beginning in a day, and refusals for the quota in a row, that are no fault. */
+/** Maximum number of catalogue syncs per day. `mostInFlight` is the maximum number of consecutive quota refusals. */
 const mostReadings = 3;
 const mostInFlight = 10;
 const day = 24 * 3600 * 1000;
@@ -105,7 +105,7 @@ function wrong({ seq, method, url, at }: CallerEntry, what: string, expected: st
   failWith(`${what}: log entry ${seq}, ${method} ${url} at ${at}.`, `/activity/${seq}`, expected, actual, []);
 }
 
-/** Readings that began: pages without a cursor that were answered. */
+/** Returns the calls that started a catalogue sync: successful calls without a cursor. */
 function begun(calls: readonly CallerEntry[]): readonly CallerEntry[] {
   return calls.filter((call) => call.status === 200 && !queryOf(call).has('cursor'));
 }
@@ -119,12 +119,12 @@ function queryOf({ url }: CallerEntry): URLSearchParams {
   return new URLSearchParams(url.split('?')[1] ?? '');
 }
 
-/** Which listing a page is of: without the cursor and the size. */
+/** Returns the listing that a page belongs to, regardless of cursor and page size. */
 function kindOf(call: CallerEntry): string {
   return `${call.operation} ${queryOf(call).get('type') ?? ''}`;
 }
 
-/** One reading at least went on by the cursor until nothing followed. */
+/** Asserts that at least one catalogue sync followed the cursors to the last page. */
 async function wholeWalk(log: CallerLog): Promise<void> {
   const pages = callsOf(log, ...listings).filter(({ status }) => status === 200);
   const [first] = begun(pages);
@@ -133,7 +133,7 @@ async function wholeWalk(log: CallerLog): Promise<void> {
   const whole = begun(pages).some((start) => {
     const walk = walkFrom(start, pages);
     if (walk.some(({ reply }) => (reply as { has_more?: unknown } | null)?.has_more === false)) return true;
-    // The log does not store a long page, only its length.
+    // The log stores only the length of a long page, so estimate from the number of items.
     const size = Number(queryOf(start).get('limit') ?? 50);
     const type = queryOf(start).get('type');
     const all = items.filter(({ product_type }) => type === null || product_type === type.toUpperCase()).length;
@@ -142,7 +142,7 @@ async function wholeWalk(log: CallerLog): Promise<void> {
   if (!whole) wrong(first, 'No catalogue sync reached the last page', 'cursors followed', 'pages left unread');
 }
 
-/** The pages of a reading: the one that it began with, and those with a cursor up to the next beginning. */
+/** Returns the pages of a sync: its first page, and the pages with a cursor before the next sync starts. */
 function walkFrom(start: CallerEntry, pages: readonly CallerEntry[]): readonly CallerEntry[] {
   const behind = pages.filter((page) => page.seq > start.seq && kindOf(page) === kindOf(start));
   const end = behind.findIndex((page) => !queryOf(page).has('cursor'));
@@ -161,7 +161,7 @@ async function catalogue({ control }: CallerLog): Promise<readonly { readonly pr
   return items;
 }
 
-/** An e-gift line that was delivered. */
+/** A delivered e-gift line. */
 interface Delivered {
   readonly uid: string;
   readonly code: string;
@@ -169,7 +169,7 @@ interface Delivered {
   readonly at: string;
 }
 
-/** E-gift lines of the server's own orders that were delivered while the log was recorded: others share the sandbox. */
+/** Returns e-gift lines delivered during the log. Only orders of this server count, because others may share the sandbox. */
 async function deliveries({ control, entries, calls }: CallerLog): Promise<readonly Delivered[]> {
   const own = new Set(calls.flatMap(({ redeem_codes }) => redeem_codes));
   const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });
@@ -185,21 +185,21 @@ async function deliveries({ control, entries, calls }: CallerLog): Promise<reado
   );
 }
 
-/** How old the timestamp of an old message is, in milliseconds: beyond the five minutes of Standard Webhooks. */
+/** Age of an old message, in milliseconds. It exceeds the five minutes that Standard Webhooks tolerates. */
 const old = 3600 * 1000;
 
 interface Message {
-  /** Milliseconds since its timestamp. */
+  /** The age of the message's timestamp, in milliseconds. */
   readonly age?: number;
   readonly tampered?: boolean;
 }
 
-/** Has the sandbox send a catalogue update where the webhook is registered there, else sends it by itself. */
+/** Sends a catalogue update directly if the input contains the webhook. Otherwise lets the sandbox send it. */
 function sent(probing: ProbeContext, message: Message): Promise<Answer> {
   return probing.input.webhook === undefined ? sentBySandbox(probing, message) : sentDirectly(probing, message);
 }
 
-/** The result of a test message of the sandbox. Rejects with NotApplicable if no webhook is registered there. */
+/** Lets the sandbox send a test message. Rejects with `NotApplicable` if no webhook is registered there. */
 async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message): Promise<Answer> {
   const { sandbox, control } = sandboxControl(probing);
   const message = tampered ? 'wrong_signature' : age === undefined ? 'right' : 'old';
@@ -221,7 +221,7 @@ async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message):
   };
 }
 
-/** Sends a catalogue update as the platform does (OP-26). */
+/** Sends a catalogue update in the same form as the platform (OP-26). */
 async function sentDirectly(probing: ProbeContext, { age = 0, tampered = false }: Message): Promise<Answer> {
   const at = new Date(probing.run.parts.now() - age);
   const id = `MSG-${probing.fresh()}`;

@@ -1,4 +1,4 @@
-/** Probes of `creditPoints`: what a payment earned is credited, once. */
+/** Probes of `creditPoints`: the points for a payment are credited exactly once. */
 import { assertComplete, assertRefused, assertSucceeded, isSuccess } from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
@@ -17,7 +17,7 @@ import {
 } from './booking.ts';
 
 const path = '/creditPoints';
-/** The most that a number of points can be, and one more. */
+/** Maximum number of points. `beyond` is one more. */
 const most = 999_999_999_999_999;
 const beyond = String(most + 1);
 
@@ -83,7 +83,7 @@ export const creditProbes = {
   'CRD-13': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { points: beyond }));
     if (isSuccess(answer)) {
-      // It takes two deductions to make that undone: this one, and the runner's.
+      // Reversing this credit takes two deductions: this one, and that of the runner.
       const record = probing.record(most);
       await probing.operations.save(record);
       await probing.operations.update(probing.status(record.redeemCode, 'Delivered'));
@@ -110,14 +110,14 @@ export const creditProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Credits with these changes are refused, and the balance stays. */
+/** Asserts that credits with each of the changes are refused and do not change the balance. */
 function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   return refusedWithoutEffect(probing, changes, (change) =>
     probing.operations.credit({ ...probing.event(points), ...change }),
   );
 }
 
-/** A credit with a used transactionId and another value is refused. */
+/** Asserts that a credit with a used transactionId and a different value is refused. */
 async function otherRefused(probing: ProbeContext, what: string, change: Body): Promise<void> {
   await afterCredit(probing);
   const event = probing.event(points);

@@ -1,4 +1,4 @@
-/** Probes of `saveRedeemDetails`: what to accept, and records to refuse. */
+/** Probes of `saveRedeemDetails`: records that the server must accept or refuse. */
 
 import {
   assertComplete,
@@ -27,7 +27,7 @@ import {
   totalOf,
 } from './booking.ts';
 
-/** Without these nothing can be deducted. */
+/** Fields that a deduction requires. */
 const needed = ['uid', 'redeemCode', 'totalPointWithProcessingFee'] as const;
 const others = [
   'scheme',
@@ -66,12 +66,12 @@ const recordProbes = {
   'DED-22': (probing) => refused(probing, { 'points are a number': of(points) }),
 } satisfies Record<string, Probe>;
 
-/** The same number of points in each field of a record that states them, so that the sum is right. */
+/** Sets all point fields of a record to the same amount, so that the sum is correct. */
 function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
 }
 
-/** Records with these changes are refused, and the balance stays. */
+/** Asserts that records with each of the changes are refused and do not change the balance. */
 function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   return refusedWithoutEffect(probing, changes, (change) =>
     probing.operations.save({ ...probing.record(points), ...change }),
@@ -79,7 +79,7 @@ function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>)
 }
 
 const path = '/saveRedeemDetails';
-/** Points with a fee, and the fee within. */
+/** Number of points including a fee, and the fee. */
 const [total, fee] = [60, 49];
 
 export const deductionProbes = {
@@ -196,13 +196,13 @@ export const deductionProbes = {
   ...recordProbes,
 } satisfies Record<string, Probe>;
 
-/** Other values under a redeemCode that was used. */
+/** Changes to a record whose redeemCode was already used. */
 const changed: Readonly<Record<string, Body>> = {
   'number of points': { redeemPoints: '8', totalpoints: '8', totalPointWithProcessingFee: '8' },
   product: { productCode: 'CERTIFY-ITEM-2' },
 };
 
-/** A deduction of more than there is. */
+/** Sends a deduction of more points than the balance. */
 async function beyondBalance(probing: ProbeContext) {
   const balance = await probing.balance();
   const requested = Math.floor(balance) + 1;

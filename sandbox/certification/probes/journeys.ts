@@ -1,4 +1,4 @@
-/** Whole journeys: the platform of this project calls the server, and faults meet the calls on their way. */
+/** Probes of journeys: this project's platform calls the server, with faults injected into the calls. */
 
 import { createSandboxClient } from '../../../generated/index.ts';
 import { registry } from '../../apis/registry.ts';
@@ -7,13 +7,13 @@ import { Journey, productFee, workspaceOf } from '../journey.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Interrupted, RequirementFailed } from '../verdict.ts';
 
-/** Points of an item, and the seconds until its vendor answers. */
+/** Price of an item, in points. `vendorSeconds` is the time until its vendor responds. */
 const points = 40;
 const vendorSeconds = 2;
-/** Seconds until the platform tries for the second and the third time. */
+/** Seconds until the platform's second attempt. `thirdTry` is the delay before the third. */
 const secondTry = 5;
 const thirdTry = 300;
-/** Real milliseconds by which a fault delays a reply. */
+/** Delay that a fault adds to a reply, in real milliseconds. */
 const slowMs = 20;
 
 export const journeysProbes = {
@@ -94,7 +94,7 @@ export const journeysProbes = {
   'JRN-10': journey('v1', async (journey) => {
     const [delivered, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
     await journey.fault('saveRedeemDetails', 'out_of_order', 1);
-    // Both have come to an end before the journey does.
+    // Wait for both orders, even if one of them fails.
     const orders = await Promise.allSettled([journey.ordered([delivered]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
     await journey.pass(vendorSeconds);
@@ -148,7 +148,7 @@ function journey(
   return (probing) => onJourney(probing, version, (under) => drive(under, probing));
 }
 
-/** The lines of an order ended so at the platform, which follows the server's answers. */
+/** Asserts the final statuses of an order's lines on the platform, which depend on the server's answers. */
 async function ended(journey: Journey, order_id: string, expected: readonly string[]): Promise<void> {
   const statuses = (await journey.statuses(order_id)).join(', ');
   const message = `The order has the final status ${statuses} instead of ${expected.join(', ')}.`;
@@ -161,8 +161,8 @@ async function refusedSession(journey: Journey): Promise<never> {
 }
 
 /**
- * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
- * happens, the platform stops calling the server afterwards, its calls are counted, and its redemptions are recorded.
+ * Runs a journey in a new workspace, so that no pending jobs of other journeys affect it. Afterwards always disconnects the
+ * platform from the server, counts its calls and records its redemptions.
  */
 async function onJourney(
   probing: ProbeContext,

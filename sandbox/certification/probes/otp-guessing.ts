@@ -1,4 +1,4 @@
-/** Probes of guesses at one-time passwords: codes that always work, and a lock after many failures. */
+/** Probes of guessed one-time passwords: codes that always work, and the lock after many failures. */
 
 import type { Answer } from '../answer.ts';
 import { describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
@@ -7,12 +7,12 @@ import type { Probe, ProbeContext } from '../probe-context.ts';
 import { referenceIn, type SentCode, verificationOf } from '../sessions.ts';
 import { MissingInput } from '../verdict.ts';
 
-/** Failures after which a customer is locked, and tries that a code allows (OP-18). */
+/** Number of failures that lock a customer, and attempts permitted per code (OP-18). */
 const [mostFailures, tries] = [20, 5];
-/** Guesses for each code: one fewer than it allows, as the right one is tried at last. */
+/** Number of guesses per code. It is one less than the limit, because the correct code is sent last. */
 const guessesPerCode = 4;
 
-/** The requirement that locks a customer: tested behind all that signs in. */
+/** The requirement that locks a customer. It is tested after all requirements that sign customers in. */
 export const locks = 'OTP-18';
 
 export const guessingProbes = {
@@ -25,7 +25,7 @@ export const guessingProbes = {
         throw new MissingInput(
           `No code was sent to ${uid}: ${describeAnswer(sent)}. An earlier run may have locked this customer.`,
         );
-      // Locked before the twentieth failure: guessing is stopped.
+      // The customer is locked early, which also stops the guessing.
       if (isRefusal(sent)) return;
       const reference_id = referenceIn(sent);
       for (let at = 0; at < tries; at += 1)
@@ -69,17 +69,17 @@ export const guessingProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Codes that test environments often accept, without the configured one, up to the attempt limit. */
+/** Returns codes that test environments often accept, grouped by sent code. Excludes the configured code. */
 function perCode({ input }: ProbeContext): readonly (readonly string[])[] {
   const often = ['000000', '123456', '111111', '999999', '654321', '121212', '112233', '888888'];
   const others = often.filter((code) => code !== input.otp?.code);
   return [others.slice(0, guessesPerCode), others.slice(guessesPerCode)];
 }
 
-/** The result of each attempt, by its name. */
+/** The answers to misuses of a code, by name. */
 type Misuse = Readonly<Record<string, Answer>>;
 
-/** Tries each misuse with one code until one is accepted, then signs in with the code. */
+/** Tries each misuse of a code, then signs in with it. Requests a new code whenever a misuse is accepted. */
 export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
   return probing.sessions.once('misused code', async () => {
     const answers: Record<string, Answer> = {};
@@ -94,14 +94,14 @@ export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
   });
 }
 
-/** The result of one attempt. */
+/** Returns the answer to a misuse. Throws if the misuse was not tried. */
 export function variantOf(misuse: Misuse, name: string): Answer {
   const answer = misuse[name];
   if (answer === undefined) throw new Error(`no code was used so: ${name}`);
   return answer;
 }
 
-/** A code of the same form that is not the right one; another for each number. */
+/** Returns a wrong code of the same form. Each `at` produces a different code. */
 export function wrongCode(otp: string, at: number): string {
   if (!/^[0-9]+$/.test(otp)) return `${at}${otp}`;
   const all = 10n ** BigInt(otp.length);

@@ -1,4 +1,4 @@
-/** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
+/** Probes of the sign-in with one-time passwords. They request few codes, because a server may limit them (OP-126). */
 
 import { noAnswers, settledSettings } from '../../conformance/answers.ts';
 import { type Answer, jsonOf } from '../answer.ts';
@@ -18,9 +18,9 @@ import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
 import { Blocked, MissingInput, NotApplicable, RequirementFailed } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
-/** Wrong codes that are tried where OP-18 is not settled: more than a code may allow, fewer than lock a customer. */
+/** Number of wrong codes to try if OP-18 is open. It exceeds the limit per code, but does not lock a customer. */
 const mostGuesses = 10;
-/** Longest time that a code is waited for to end, in seconds. */
+/** Maximum time to wait for the expiry of a code, in seconds. */
 const longest = 900;
 
 export const otpProbes = {
@@ -109,7 +109,7 @@ export const otpProbes = {
   },
   'OTP-11': async (probing) => {
     const uid = probing.input.customers[1] ?? probing.customer;
-    // Beforehand, as a server may lock the customer.
+    // Sign in first, because the server may lock the customer.
     await probing.signIn(uid);
     const code = await probing.code(uid);
     const { otp_tries: guesses = mostGuesses } = settledSettings(probing.input.answers ?? noAnswers);
@@ -118,7 +118,7 @@ export const otpProbes = {
       tries.push(await verified(probing, { ...code, otp: wrongCode(code.otp, guess) }));
     const right = await verified(probing, code);
     assertRefused(right, `The right code after ${guesses} wrong ones`, tries);
-    // Earlier failures no longer count against the customer after a sign-in.
+    // A successful sign-in resets the customer's failure count.
     await probing.sessions.attempt(uid);
   },
   'OTP-12': async (probing) => {
@@ -166,7 +166,7 @@ export const otpProbes = {
   ...guessingProbes,
 } satisfies Record<string, Probe>;
 
-/** One code that signs in, and again immediately, and the balance at that time. Rejects with Blocked if it does not. */
+/** Signs in twice with one code, and reads the balance. Rejects with `Blocked` if the first sign-in fails. */
 function signedInTwice(probing: ProbeContext) {
   return probing.sessions.once('signed in twice', async () => {
     const code = await probing.code();
@@ -178,7 +178,7 @@ function signedInTwice(probing: ProbeContext) {
   });
 }
 
-/** The balance, or why it cannot be read, which is not everybody's matter. */
+/** Resolves with the balance, or with the reason that it cannot be read. Not all callers need the balance. */
 async function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked> {
   try {
     return await probing.balance();
@@ -188,7 +188,7 @@ async function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked>
   }
 }
 
-/** Two codes, of which the older is tried, then the newest. */
+/** Requests two codes, then tries the older and the newer one. */
 function renewed(probing: ProbeContext) {
   return probing.sessions.once('two codes', async () => {
     const codes = [await probing.code(), await probing.code()] as const;
@@ -199,7 +199,7 @@ function renewed(probing: ProbeContext) {
   });
 }
 
-/** The sign-in of the customer's session, with its code. Rejects with Blocked if no code arrived. */
+/** Returns the customer's sign-in with its code. Rejects with `Blocked` or `MissingInput` if there is no code. */
 async function codeSent(probing: ProbeContext): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
   if (code === undefined)
@@ -215,7 +215,7 @@ function asEvidence(answer: Answer | undefined): readonly Answer[] {
   return answer === undefined ? [] : [answer];
 }
 
-/** Whether a part of a JWT is a JSON object. */
+/** Returns whether a part of a JWT is a JSON object. */
 function isObject(part: string): boolean {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
@@ -226,7 +226,7 @@ function isObject(part: string): boolean {
   }
 }
 
-/** JSON pointer of the first value that equals the text. Not recursive, because a reply may be deeply nested. */
+/** Returns the JSON pointer of a value that equals the text. Not recursive, because a reply may be deeply nested. */
 function holding(json: unknown, text: string): string | undefined {
   const left: { readonly value: unknown; readonly at: string }[] = [{ value: json, at: '/body' }];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

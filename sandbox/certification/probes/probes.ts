@@ -13,7 +13,7 @@ import { tokensProbes } from './tokens.ts';
 import { v2DeductionProbes, v2ReversalProbes } from './v2-deduction.ts';
 import { v2ReadingProbes } from './v2-lines.ts';
 
-/** The probe of each requirement, by its id. */
+/** Probes by requirement id. */
 export const probes: Readonly<Record<string, Probe>> = {
   ...tokensProbes,
   ...basicProbes,

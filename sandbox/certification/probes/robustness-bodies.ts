@@ -1,4 +1,4 @@
-/** Probes of bodies that are not as usual: refused without effect, or carried out, and never a fault of the server. */
+/** Probes of unusual bodies. The server must process or refuse them correctly, without a server error. */
 import type { Answer } from '../answer.ts';
 import { assertRefused, assertSame, describeAnswer, failStatus, failWith, isSuccess } from '../assertions.ts';
 import type { Body, Sending } from '../operations.ts';
@@ -8,7 +8,7 @@ import { Blocked } from '../verdict.ts';
 
 const extra = { addedLater: { note: 'a field that came with a later version', list: [1, null] } };
 
-/** Bodies that are JSON, and no object with the fields of the operation. */
+/** JSON bodies that are not an object with the fields of the operation. */
 const otherJson: Readonly<Record<string, string>> = {
   null: 'null',
   'an array': '[]',
@@ -32,7 +32,7 @@ export const robustnessBodyProbes = {
     const before = await probing.balance();
     const { body, by, send } = booking(probing);
     const answer = await send({}, { ...body, addedLater: 'x'.repeat(70 * 1024) });
-    // A server may drop the connection instead of reading on; it has to live, and to have changed nothing.
+    // A server may drop the connection instead of reading the body, but it must stay available and change nothing.
     if (answer.problem !== 'broken') assertNoServerError(answer, 'A body of 70 KiB');
     await assertUnharmed(probing, isSuccess(answer) ? before + by : before, answer, 'a body of 70 KiB');
   },
@@ -76,18 +76,18 @@ async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, wha
 
 const points = 7;
 
-/** A call that a right server carries out, and what it changes. */
+/** A valid call and its effect on the balance. */
 interface Booking {
   readonly what: string;
-  /** The requirement that the server accepts such a call at all. */
+  /** The requirement that the server accepts such a call. */
   readonly prerequisite: string;
   readonly body: Body;
-  /** By how many points it changes the balance. */
+  /** The change of the balance, in points. */
   readonly by: number;
   readonly send: (sending?: Sending, body?: Body) => Promise<Answer>;
 }
 
-/** A booking not sent before: a credit, or a deduction if there is only version 2.0. */
+/** Builds a new booking: a credit, or a deduction if only version 2.0 is tested. */
 export function booking(probing: ProbeContext): Booking {
   const { operations, input } = probing;
   if (input.api === 'v2') {
@@ -100,14 +100,14 @@ export function booking(probing: ProbeContext): Booking {
   return { what: 'a credit', prerequisite: prerequisites.credit, body, by: points, send };
 }
 
-/** A call was answered, and not by a fault of the server. */
+/** Asserts that a call received an answer with a status below 500. */
 export function assertNoServerError(answer: Answer, what: string): void {
   const { status } = answer;
   if (status !== undefined && status < 500) return;
   failStatus(`${what} caused a server error`, 'below 500', answer);
 }
 
-/** The server responds after a call, and the balance is the expected one. */
+/** Asserts that the server still responds after a call and that the balance is as expected. */
 export async function assertUnharmed(
   probing: ProbeContext,
   balance: number,
@@ -123,7 +123,7 @@ export async function assertUnharmed(
   });
 }
 
-/** The server responds to the next call after this one. */
+/** Asserts that the server responds to another call. */
 async function assertResponds(probing: ProbeContext, answer: Answer, what: string): Promise<void> {
   const after = await probing.readAccount();
   if (after.status !== undefined) return;
@@ -131,7 +131,7 @@ async function assertResponds(probing: ProbeContext, answer: Answer, what: strin
   failWith(`After ${what}, the server does not respond: ${reason}.`, '', 'a response', reason, [answer, after]);
 }
 
-/** The server accepts a call that is sent in an unusual way, if it accepts the same call sent as usual. */
+/** Asserts that an unusual call succeeded. Rejects with `Blocked` if the same call fails when sent normally. */
 export async function carriedOutAsUsual(
   unusual: Answer,
   what: string,

@@ -1,4 +1,4 @@
-/** Probes of HTTP: answers that come, methods, paths, connections and headers. */
+/** Probes of HTTP behaviour: response times, methods, paths, connections, headers and TLS. */
 
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
@@ -8,9 +8,9 @@ import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Blocked, NotApplicable, Silent } from '../verdict.ts';
 import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual } from './robustness-bodies.ts';
 
-/** How many concurrent calls a busy platform sends. */
+/** Number of concurrent calls that a busy platform sends. */
 const many = 50;
-/** Characters of a long header: half of what most servers take. */
+/** Length of a long header, in characters. It is half the limit of most servers. */
 const long = 4000;
 
 export const robustnessHttpProbes = {
@@ -32,7 +32,7 @@ export const robustnessHttpProbes = {
   },
   'ROB-12': async (probing) => {
     const answers = await Promise.all(Array.from({ length: many }, () => probing.readAccount()));
-    // That it is busy is an answer, too.
+    // A 503 is also a valid answer, because the server may be busy.
     for (const answer of answers)
       if (answer.status !== 503) assertNoServerError(answer, `One of ${many} concurrent calls`);
   },
@@ -81,7 +81,7 @@ export const robustnessHttpProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** One call of each operation that the platform calls. */
+/** Returns one call for each operation that the platform uses. */
 function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
   const { operations, input } = probing;
   const calls = [() => probing.readAccount()];
@@ -104,7 +104,7 @@ function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
   return calls;
 }
 
-/** The result of a call, or of its timeout. */
+/** Sends a call. If it times out, resolves with the answer that records the timeout. */
 async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
@@ -114,7 +114,7 @@ async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** A whole answer came. */
+/** Asserts that a complete answer arrived. */
 function whole(answer: Answer): void {
   if (wrongCertificate(answer)) throw new Blocked(validChain, `Cannot connect: ${answer.detail}.`);
   if (answer.status === undefined)
@@ -127,15 +127,15 @@ function whole(answer: Answer): void {
     );
 }
 
-/** The requirement that a customer's balance can be read. */
+/** Returns the requirement that a customer's balance can be read. */
 function readable({ input }: ProbeContext): string {
   return input.api === 'v2' ? 'V2-01' : 'SHP-01';
 }
 
-/** The requirement that the certificate is valid: without it no call is made. */
+/** The requirement that the certificate is valid. If it fails, no call is possible. */
 const validChain = 'ROB-20';
 
-/** Codes of what is wrong with a certificate or its chain. */
+/** Error codes for an invalid certificate or chain. */
 const certificateCodes = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|ERR_TLS_CERT_|HOSTNAME_|PATH_LENGTH_)/;
 
 export const robustnessTlsProbes = {
@@ -152,15 +152,15 @@ export const robustnessTlsProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Whether no connection was made, as the certificate of the server is not valid. */
+/** Returns whether the connection failed because of an invalid server certificate. */
 function wrongCertificate({ problem, detail }: Answer): boolean {
   return problem !== undefined && certificateCodes.test(detail ?? '');
 }
 
-/** Milliseconds for one handshake. */
+/** Timeout for a TLS handshake, in milliseconds. */
 const mostMs = 3000;
 
-/** A version below 1.2 that the server at an https address agrees on; undefined if there is none. */
+/** Resolves with the TLS version below 1.2 that a server accepts, or with `undefined` if it accepts none. */
 function oldTlsVersion(address: string): Promise<string | undefined> {
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -172,7 +172,7 @@ function oldTlsVersion(address: string): Promise<string | undefined> {
     minVersion: 'TLSv1',
     maxVersion: 'TLSv1.1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
-    // Whose certificate it is, is another question.
+    // Another requirement covers the certificate.
     rejectUnauthorized: false,
     timeout: mostMs,
   });

@@ -1,4 +1,4 @@
-/** Probes of what replies look like, on success and on refusal; no other group tests that. */
+/** Probes of the structure of replies to successful and refused calls. No other group tests this. */
 
 import { type Answer, jsonOf } from '../answer.ts';
 import {
@@ -25,7 +25,7 @@ const mandatory = {
 };
 const assumed = { assumed: true, below: '/body' };
 const inRefusal = { reply: 'refusal', below: '/body' };
-/** What a sign-in is stated to return. */
+/** Fields that the interface states for the reply to a sign-in. */
 const returned = ['token', 'points'] as const;
 
 export const shapesProbes = {
@@ -186,14 +186,14 @@ function nobodys(probing: ProbeContext): { readonly authorization: string } {
   return { authorization: `Bearer ${probing.fresh()}` };
 }
 
-/** A 422 that is stated, as a step. Throws Blocked by the requirement that it comes. */
+/** Returns the answer if it is a 422. Otherwise throws `Blocked` with the requirement that covers the refusal. */
 function stated422(answer: Answer, by: string): Answer {
   if (answer.status !== 422)
     throw new Blocked(by, `Missing details are not refused with 422: ${describeAnswer(answer)}.`);
   return answer;
 }
 
-/** A deduction and its reversal. */
+/** Sends a deduction and its reversal. */
 async function deductAndReverse(probing: ProbeContext) {
   const line = { redeem_code: probing.fresh(), points };
   const { customer, operations } = probing;
@@ -203,8 +203,8 @@ async function deductAndReverse(probing: ProbeContext) {
 }
 
 /**
- * Returns the 422 to a call that must be refused. Throws Blocked, with the requirement that the server refuses it, where it accepts it, and
- * NotApplicable for another status, because the interface states no envelope for one.
+ * Returns the answer if the call was refused with 422. Throws `Blocked` if the call was not refused. Throws `NotApplicable`
+ * for other refusals, because the interface defines an envelope only for 422.
  */
 function refusal(answer: Answer, by: string, what: string): Answer {
   if (requireRefusal(answer, by, what).status !== 422)
@@ -214,7 +214,7 @@ function refusal(answer: Answer, by: string, what: string): Answer {
   return answer;
 }
 
-/** A part of a body that is an object; undefined if it is none. */
+/** Returns a field of the body that is an object, or `undefined` if it is not one. */
 function part(answer: Answer, name: string): Readonly<Record<string, unknown>> | undefined {
   const found = (jsonOf(answer) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : undefined;

@@ -1,4 +1,4 @@
-/** Probes of `updateRedeemStatus`: what to accept, and status updates to refuse. */
+/** Probes of `updateRedeemStatus`: updates that the server must accept or refuse. */
 
 import { type Answer, jsonOf } from '../answer.ts';
 import { assertComplete, assertRefused, assertSame, assertSucceeded } from '../assertions.ts';
@@ -50,7 +50,7 @@ const reportProbes = {
     refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
 } satisfies Record<string, Probe>;
 
-/** Reports of a rejection with these changes are refused, and the balance stays. */
+/** Asserts that rejections with each of the changes are refused and do not change the balance. */
 async function refusedReports(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   const { record } = await probing.deduct(points);
   const report = probing.status(record.redeemCode, 'Rejected');
@@ -58,10 +58,10 @@ async function refusedReports(probing: ProbeContext, changes: Readonly<Record<st
 }
 
 const path = '/updateRedeemStatus';
-/** Points with a fee, and the fee within. */
+/** Number of points including a fee, and the fee. */
 const [total, fee] = [60, 49];
 
-/** The mistake of a server that takes no status. */
+/** The cause of failures if a server refuses valid status updates. */
 const refusesStatus = 'refuses a status';
 
 export const statusProbes = {
@@ -163,14 +163,14 @@ function update(probing: ProbeContext, redeemCode: string, status: Status): Prom
   return probing.operations.update(probing.status(redeemCode, status));
 }
 
-/** The code of a redemption that ended so. */
+/** Creates a redemption with this final status, and returns its code. */
 async function ended(probing: ProbeContext, status: Status): Promise<string> {
   const { record } = await probing.deduct(points);
   await probing.report(record.redeemCode, status);
   return record.redeemCode;
 }
 
-/** A report that is carried out and leaves the balance as it is. */
+/** Asserts that a status update succeeds and does not change the balance. */
 async function changesNothing(probing: ProbeContext, status: Status): Promise<void> {
   const { record } = await probing.deduct(points);
   const before = await probing.balance();
@@ -179,7 +179,7 @@ async function changesNothing(probing: ProbeContext, status: Status): Promise<vo
   await balanceIs(probing, before, status, [answer]);
 }
 
-/** A report that contradicts the one before it leaves the balance as it is. */
+/** Asserts that a contradictory status update does not change the balance. */
 async function contradiction(probing: ProbeContext, first: Status, then: Status): Promise<void> {
   const code = await ended(probing, first);
   const before = await probing.balance();

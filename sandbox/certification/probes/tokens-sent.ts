@@ -1,4 +1,4 @@
-/** How probes send tokens: one call with each, whether all were refused, and whether the balance stayed as it was. */
+/** Helpers of token probes. They send a call with each token, and check refusals and the balance. */
 
 import type { Answer } from '../answer.ts';
 import { assertInTime, describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
@@ -16,29 +16,29 @@ import { prerequisites } from '../requirement.ts';
 import { lifetimeOf } from '../sessions.ts';
 import { Blocked, type Cause, MissingInput, RequirementFailed } from '../verdict.ts';
 
-/** One call, with the header that is given. */
+/** A function that sends a call with the given `Authorization` header. */
 type SendWith = (authorization: string | null) => Promise<Answer>;
 
-/** Seconds that a run waits at most for a token to expire. */
+/** Maximum lifetime of a token whose expiry the run waits for, in seconds. */
 const mostSeconds = 60;
 /**
- * Seconds after the expiry of a token at which the run tries it. Servers may allow clocks to differ by a minute; whether the last
- * try is refused is tested and not waited for.
+ * Times of attempts after the expiry of a token, in seconds. Servers may tolerate a clock skew of one minute. The last attempt
+ * is left to the requirement's own test.
  */
 const tries = [1, 15, 30, 45, 60];
-/** The option that gives an expired token. */
+/** The option that provides an expired token. */
 const expiredToken = '--expired-token JWT';
-/** Requirements that need such a token. */
+/** Requirements that need an expired token. */
 export const afterExpiry = ['TOK-07', 'TOK-14', 'TOK-28'];
 
-/** Sends a call with each credential; none may be let in. */
+/** Asserts that a call is refused with each of the credentials. */
 export async function allRefused(call: string, credentials: readonly Credential[], send: SendWith): Promise<void> {
   wereRefused(call, await sentWith(credentials, send));
 }
 
 /**
- * Sends a call with each credential; none may be let in, and the balance must be as before. `undo` takes back what
- * they may have done, before anything is tested.
+ * Asserts that a call is refused with each of the credentials and does not change the balance. `undo` reverses possible
+ * effects before the assertions run.
  */
 export async function withoutEffect(
   probing: ProbeContext,
@@ -67,14 +67,14 @@ interface Sent extends Pick<Credential, 'what' | 'kind'> {
   readonly answer: Answer;
 }
 
-/** The answers to one call with each credential. */
+/** Sends a call with each of the credentials. Resolves with the answers. */
 export async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   for (const { authorization, ...of } of credentials) sent.push({ ...of, answer: await send(authorization) });
   return sent;
 }
 
-/** Each call was refused, whatever credential it carried. */
+/** Asserts that each of the calls was refused. */
 export function wereRefused(call: string, sent: readonly Sent[]): void {
   for (const { what, kind = what, answer } of sent) {
     if (isRefusal(answer)) continue;
@@ -90,29 +90,29 @@ export function wereRefused(call: string, sent: readonly Sent[]): void {
   }
 }
 
-/** The mistake of a server that does not refuse a credential: a server that accepts one usually accepts all. */
+/** Returns the cause if a server does not refuse a credential. A server that accepts an unknown token accepts others too. */
 export function letIn(answer: Answer, kind: string): Cause {
   if (!isSuccess(answer)) return { is: `answers a bad credential with ${answer.status ?? 'nothing'}` };
   return { is: `lets in ${kind}`, explainedBy: ['lets in an unknown token'] };
 }
 
-/** No token, and forged tokens. */
+/** Returns credentials without a token and with unissued tokens. */
 export function unissuedTokens(probing: ProbeContext): readonly Credential[] {
   return [noToken, ...unissuedTo(probing)];
 }
 
-/** Forged tokens. */
+/** Returns credentials with unissued tokens. */
 export function unissuedTo(probing: ProbeContext): readonly Credential[] {
   return forgeUnissued(probing.fresh(), probing.input.service_token ?? '');
 }
 
-/** The first customer's own JWT. */
+/** Returns the primary customer's own JWT. */
 export async function own(probing: ProbeContext): Promise<Credential> {
   const { token } = await probing.session();
   return { what: "the customer's own JWT", authorization: `Bearer ${token}` };
 }
 
-/** The JWT of the other customer. Rejects with Blocked if the server gave that one the first customer's. */
+/** Returns the second customer's JWT. Rejects with `Blocked` if the server issued that of the primary customer instead. */
 export async function otherCustomersToken(probing: ProbeContext): Promise<Credential> {
   const { uid, token } = await probing.session(probing.other);
   if (readJwt(token)?.claims.sub === probing.customer)
@@ -120,17 +120,17 @@ export async function otherCustomersToken(probing: ProbeContext): Promise<Creden
   return { what: "another customer's JWT", authorization: `Bearer ${token}` };
 }
 
-/** What others could make of the first customer's JWT. */
+/** Returns forgeries of the primary customer's JWT. */
 export async function forgedTokens(probing: ProbeContext): Promise<readonly Credential[]> {
   return forgeTampered(await jwt(probing));
 }
 
-/** The first customer's JWT without its signature. */
+/** Returns unsigned variants of the primary customer's JWT. */
 export async function withoutSignature(probing: ProbeContext): Promise<readonly Credential[]> {
   return forgeUnsigned(await jwt(probing));
 }
 
-/** An expired JWT of the first customer: the given one, or one whose expiry the probe waits for. */
+/** Returns an expired JWT of the primary customer: the given one, or one whose expiry the probe waits for. */
 export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
   const what = 'an expired JWT';
   const { expired_token: given, otp, basic } = probing.input;

@@ -1,4 +1,4 @@
-/** Probes of tokens in version 1.0: who is let in, and that who is not changes nothing. */
+/** Probes of tokens: which tokens the server accepts, and that refused calls have no effect. */
 import type { Answer } from '../answer.ts';
 import {
   assertRefusedWith,
@@ -26,7 +26,7 @@ import {
   withoutSignature,
 } from './tokens-sent.ts';
 
-/** Points of a call that must be refused: few, because they are refunded if it is not. */
+/** Number of points in a call that must be refused. It is small, because an accepted call must be reversed. */
 const points = 7;
 
 const tokensV2Probes = {
@@ -125,7 +125,7 @@ export const tokensProbes = {
   ...tokensV2Probes,
 } satisfies Record<string, Probe>;
 
-/** How a forged token must be refused, and what another response shows. */
+/** Returns the expected refusal of a bad token, and the cause to report for any other answer. */
 function badToken(answer: Answer) {
   const { status } = answer;
   const cause = isRefusal(answer) ? { is: `refuses a bad token with ${status}` } : letIn(answer, 'a bad token');
@@ -136,7 +136,7 @@ function nobodys(probing: ProbeContext): string {
   return `Bearer ${probing.fresh()}`;
 }
 
-/** A refusal, as a step of another requirement's probe. Throws Blocked where the call is not refused. */
+/** Returns the answer if a call with a bad token was refused. Otherwise throws `Blocked`. */
 function bad(answer: Answer, by: string): Answer {
   if (!isRefusal(answer)) throw new Blocked(by, `An unissued token is not refused: ${describeAnswer(answer)}.`);
   return answer;
@@ -162,7 +162,7 @@ async function savesRefused(probing: ProbeContext, credentials: readonly Credent
   await withoutEffect(probing, 'A deduction', credentials, send);
 }
 
-/** A status that would give points back. */
+/** Asserts that a rejection, which would refund points, is refused and has no effect. */
 async function updatesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const { record } = await probing.deduct(points);
   const update = probing.status(record.redeemCode, 'Rejected');

@@ -1,4 +1,4 @@
-/** Probes of `redeemPoints`: points are deducted once, exactly, and never beyond the balance. */
+/** Probes of `redeemPoints` and `reversePoints`: each takes effect exactly once, and within the balance. */
 import type { Answer } from '../answer.ts';
 import { assertComplete, assertRefused, assertSucceeded, failWith, isSuccess } from '../assertions.ts';
 import type { Probe } from '../probe-context.ts';
@@ -7,7 +7,7 @@ import { Blocked } from '../verdict.ts';
 import { atOnce, sendLost } from './booking.ts';
 import { changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
-/** Concurrent deductions of more than a tenth of the balance each: it covers nine of them at most. */
+/** Number of concurrent deductions. Each exceeds a tenth of the balance, so at most `covered` can succeed. */
 const [many, covered] = [50, 9];
 
 export const v2DeductionProbes = {
@@ -118,7 +118,7 @@ export const v2ReversalProbes = {
     const { deduction } = await redeemLine(probing);
     const before = await readBalance(probing);
     const answers = await atOnce(10, () => probing.operations.reverse(reversal(deduction)));
-    // Whether anything comes back is tested by itself.
+    // Another requirement tests that a reversal refunds points.
     const given = (await readBalance(probing)) - before;
     if (given > points)
       failWith(

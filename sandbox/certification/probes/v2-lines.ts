@@ -1,4 +1,4 @@
-/** Probes of what version 2.0 replies, and what its other probes share: balances, and deductions as steps. */
+/** Probes of version 2.0 replies, and shared helpers for balances and preparatory deductions. */
 import { type Answer, jsonOf, pointsIn } from '../answer.ts';
 import { assertRefused, assertSame, assertSucceeded, failWith, requireSuccess } from '../assertions.ts';
 import type { Deduction, Reversal } from '../operations.ts';
@@ -6,15 +6,15 @@ import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { NotApplicable } from '../verdict.ts';
 
-/** Points of one line: few, so that what goes wrong is small. */
+/** Number of points per line. It is small, to limit the effect of errors. */
 export const points = 40;
 
-/** The first customer's balance in version 2.0. Rejects with Blocked if the server returns none. */
+/** Returns the primary customer's version 2.0 balance. Rejects with `Blocked` if the server returns none. */
 export function readBalance(probing: ProbeContext): Promise<number> {
   return probing.balance(probing.customer, 'v2');
 }
 
-/** Asserts that the balance changed by this many points. */
+/** Asserts that the balance changed by `by` points. */
 export async function changedBy(
   probing: ProbeContext,
   before: number,
@@ -29,20 +29,20 @@ export async function changedBy(
   });
 }
 
-/** Deducts points as a step. Rejects with Blocked if that fails. */
+/** Deducts points as a preparatory step. Rejects with `Blocked` if the deduction fails. */
 export async function redeemLine(probing: ProbeContext): Promise<{ deduction: Deduction; answer: Answer }> {
   const deduction = probing.deduction(points);
   const answer = await probing.operations.redeem(deduction);
   return { deduction, answer: requireSuccess(answer, prerequisites.v2Deduction, 'A deduction') };
 }
 
-/** Gives points back as a step. Rejects with Blocked if that fails. */
+/** Reverses a deduction as a preparatory step. Rejects with `Blocked` if the reversal fails. */
 export async function reverseLine(probing: ProbeContext, deduction: Deduction): Promise<Answer> {
   const answer = await probing.operations.reverse(reversal(deduction));
   return requireSuccess(answer, prerequisites.v2Reversal, 'A reversal');
 }
 
-/** The reversal of a deduction. */
+/** Builds the reversal of a deduction. */
 export function reversal({ redeem_code, points: deducted }: Deduction): Reversal {
   return { redeem_code, points: deducted, reason: 'Product out of stock' };
 }
@@ -80,7 +80,7 @@ export const v2ReadingProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** The balance in a reply is that of the customer afterwards. */
+/** Asserts that the balance in a reply equals the customer's new balance. */
 async function assertBalanceReturned(probing: ProbeContext, answer: Answer): Promise<void> {
   const balance = await readBalance(probing);
   const returned = (jsonOf(answer) as { balance?: unknown } | null | undefined)?.balance;

@@ -1,4 +1,4 @@
-/** A badge of a certificate: an SVG for a README or a page. */
+/** Renders certificate badges as SVG, for a README or a web page. */
 import { readFileSync } from 'node:fs';
 import { renderToString } from 'preact-render-to-string';
 import type { CheckedCertificate } from '../certificate-check.ts';
@@ -6,11 +6,11 @@ import { html } from './html.ts';
 
 const tokens: Readonly<Record<string, string>> = { passed: 'good', failed: 'bad' };
 const height = 20;
-/** Width of a character at this size, on average, and what is left and right of a text. */
+/** Average width of a character at this font size. `padding` is the horizontal padding of a text. */
 const character = 6.6;
 const padding = 6;
 
-/** A badge with the content of a certificate: the API, the outcome, the day, and whether the key is verified. */
+/** Renders the badge of a certificate. It shows the API, the outcome, the date, and whether a witness signed it. */
 export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 'signer'>): string {
   const { outcome, target, issued_at, coverage } = claims;
   const label = `rewards client ${target.api === 'both' ? 'v1 + v2' : target.api}`;
@@ -40,7 +40,7 @@ export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 's
   </svg>`);
 }
 
-/** The light colour of a design token: a picture stands alone and can load no style sheet. */
+/** Returns the light colour of a design token. The SVG contains the value, because an image cannot load style sheets. */
 export function colourOf(token: string): string {
   const css = readFileSync(new URL('../../sites/assets/pages/tokens.css', import.meta.url), 'utf8');
   const [value = ''] = css.split(`--${token}: `, 2)[1]?.split(';', 1) ?? [];

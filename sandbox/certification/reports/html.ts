@@ -1,4 +1,4 @@
-/** The report as one self-contained page, readable on a phone and printable. Its matrix has a row for each operation. */
+/** Renders the report as one self-contained page for phones and printing. Its matrix has a row for each operation. */
 
 import { readFileSync } from 'node:fs';
 import htm from 'htm';
@@ -17,14 +17,14 @@ import {
 } from '../report-text.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 
-/** A template of HTML or SVG. Every value put into it becomes text or an attribute's value, never markup. */
+/** A template tag for HTML or SVG. Interpolated values become text or attribute values, never markup. */
 export const html = (
   htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }
 ).bind(h);
 
 const marks = { pass: '✓', fail: '✗', blocked: '–', not_applicable: '·', not_selected: '·', suite_error: '!' } as const;
 
-/** The style of the page, with the design tokens that all pages share and their font in it, as the report is one file. */
+/** Returns the style sheet of the report, with the shared design tokens and an embedded font. */
 export function reportStyle(): string {
   const asset = (name: string) => readFileSync(new URL(`../../sites/assets/${name}`, import.meta.url));
   const font = `data:font/woff2;base64,${asset('inter.woff2').toString('base64')}`;
@@ -32,10 +32,13 @@ export function reportStyle(): string {
   return style.replace('inter.woff2', font);
 }
 
-/** @param docs address of the documentation, for the links of failures */
+/**
+ * Renders the report as an HTML document.
+ * @param docs the address of the documentation, for links
+ */
 export function htmlReport(report: Report, docs = 'http://127.0.0.1:4010/docs'): string {
   const html = renderToString(page(report, docs.replace(/\/$/, '')));
-  // Words of the server must not hide or turn the text around them.
+  // Escape control characters, so that text from the server cannot hide or reverse other text.
   return `<!doctype html>${html.split('\n').map(printable).join('\n')}\n`;
 }
 
@@ -67,7 +70,7 @@ function page(report: Report, docs: string): VNode {
   </html>`;
 }
 
-/** How much was tested, and what would have more tested. */
+/** Renders the coverage, and the options that would test more requirements. */
 function coverage({ coverage: share, verdicts }: Report): VNode {
   const ways = unjudgedMandatory(verdicts).filter(({ option }) => option !== null);
   return html`<div class="coverage">

@@ -7,7 +7,7 @@ import type { ClientCall, ClientReply } from '../access.ts';
 import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 
-/** Makes a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36, OP-125, OP-126). */
+/** Generates a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36, OP-125, OP-126). */
 export async function generateOtp(
   client: Client,
   call: ClientCall<'generateOtp'>,
@@ -45,7 +45,7 @@ export async function generateOtp(
   });
 }
 
-/** What the collections store instead of a code: a digest bound to its reference. */
+/** Returns the digest to store instead of a one-time password. It is bound to the reference. */
 export function otpDigest(reference_id: string, otp: string): string {
   return digest(`${reference_id}:${otp}`);
 }
@@ -55,11 +55,11 @@ const lifetimeSeconds = 1800;
 /** Signs a customer in with a one-time password and issues the JWT (D5, D6; OP-18, OP-19). */
 export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): Promise<ClientReply<'verifyOtp'>> {
   const { customer_id: uid, otp: given, reference_id } = call.body;
-  // Signed before the code is spent, so that a code is never spent on a token that could not be made.
+  // Sign first: if signing fails, the one-time password remains unused.
   const token = await client.customerTokens.sign(uid, client.random.hex(16), lifetimeSeconds);
   return client.store.transact((tx) => {
     const customer = tx.get('customers', uid);
-    // The same answer as for an unknown reference, so that it does not reveal which customers exist.
+    // Same response as for an unknown reference, so that it does not reveal which customers exist.
     if (customer === undefined) return { kind: 'otp_unknown_reference' };
     const found = tx.get('otps', reference_id);
     const otp = found?.uid === uid ? found : undefined;
@@ -68,7 +68,7 @@ export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): 
     const verdict = verify(otp, matches, customer.attempts, client.clock.now(), otp_tries);
     if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);
     const signedIn = verdict.failure === undefined;
-    // The right code proves who the customer is, so the count of OP-126 starts over.
+    // The right code proves the customer's identity, so the count of OP-126 restarts.
     const codes = signedIn && customer.codes !== undefined ? { codes: { ...customer.codes, at: [] } } : {};
     tx.put('customers', uid, { ...customer, attempts: verdict.attempts, ...codes });
     const event = signedIn ? 'otp.verified' : 'otp.refused';

@@ -3,7 +3,7 @@ import type { ClientCall, ClientReply } from '../access.ts';
 import type { Client } from '../client.ts';
 import { carryOut, deduct, holderBalance } from '../redemptions.ts';
 
-/** Deducts the points of a line, once per redeem code (E7; OP-08, OP-15, OP-23, OP-29). */
+/** Deducts the points of an order line, once per redeem code (E7; OP-08, OP-15, OP-23, OP-29). */
 export async function redeemPoints(
   client: Client,
   call: ClientCall<'redeemPoints'>,
@@ -14,7 +14,7 @@ export async function redeemPoints(
   return { status: 200, body: { success: true, status: 200, balance: balance(customer.account) } };
 }
 
-/** Gives the points of a line back, once (E8; OP-21, OP-22, OP-29). */
+/** Refunds the points of an order line, once (E8; OP-21, OP-22, OP-29). */
 export async function reversePoints(
   client: Client,
   call: ClientCall<'reversePoints'>,

@@ -7,7 +7,7 @@ import { add } from '../outbox.ts';
 
 const channels = { sms: 'SMS', whatsapp: 'WhatsApp' } as const;
 
-/** Puts a message of a client's own server into the outbox (OP-164 to OP-167). */
+/** Adds a message from a partner's own server to the outbox (OP-164 to OP-167). */
 export async function sendMessage(
   { store, clock, activity }: Client,
   call: GatewayCall<'sendMessage'>,
@@ -28,7 +28,7 @@ export async function sendMessage(
   });
 }
 
-/** The one customer with this number; null if there is none, or more than one (OP-165). */
+/** Returns the uid of the only customer with this number; `null` if there is none or more than one (OP-165). */
 function holderOf(reader: Reader<ClientCollections>, phone: string): string | null {
   const number = subscriberNumber(phone);
   const [holder, ...more] = number === undefined ? [] : reader.find('customers', 'number', number);

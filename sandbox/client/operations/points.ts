@@ -5,7 +5,7 @@ import type { Client } from '../client.ts';
 import { bookEntry, creditFingerprint } from '../ledger.ts';
 import { sendCredited } from '../outbox.ts';
 
-/** Returns a customer's profile and points to a caller with that customer's token or the service token (B2, B3). */
+/** Returns a customer's profile and points. Requires the customer's token or the service token (B2, B3). */
 export async function getProfileAndPoints(
   client: Client,
   call: ClientCall<'getProfileAndPoints'>,
@@ -15,7 +15,7 @@ export async function getProfileAndPoints(
   return { status: 200, body: { profile: customer.profile, points: points(customer.account) } };
 }
 
-/** Credits the points of a payment, once per transactionId (B4, OP-16). */
+/** Credits the points for a payment, once per transactionId (B4, OP-16). */
 export async function creditPoints(
   client: Client,
   call: ClientCall<'creditPoints'>,
@@ -41,7 +41,7 @@ export async function creditPoints(
       };
     }
     tx.put('credits', transactionId, { fingerprint });
-    // A credit of no points needs no message.
+    // A credit of 0 points needs no message.
     if (points > 0) sendCredited(tx, { uid, transactionId, points, at: client.clock.now() });
     const detail = { transactionId, points, label: 'Earned' };
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
@@ -49,7 +49,7 @@ export async function creditPoints(
   });
 }
 
-/** Returns a customer's points to a caller with that customer's token or the service token (E3, OP-29). */
+/** Returns a customer's points. Requires the customer's token or the service token (E3, OP-29). */
 export async function getCustomerPoints(
   client: Client,
   call: ClientCall<'getCustomerPoints'>,

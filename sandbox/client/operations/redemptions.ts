@@ -3,7 +3,7 @@ import { type ClientCall, type ClientReply, customerFor, unknownProject } from '
 import type { Client } from '../client.ts';
 import { carryOut, deduct } from '../redemptions.ts';
 
-/** Books a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23, OP-122). */
+/** Records a redemption and deducts its points, once per redeemCode (B5 to B9; OP-08, OP-15, OP-23, OP-122). */
 export async function saveRedeemDetails(
   client: Client,
   call: ClientCall<'saveRedeemDetails'>,
@@ -29,13 +29,13 @@ export async function saveRedeemDetails(
       problem: `must be ${wrong.sum}, the sum of its parts`,
     };
   }
-  // A shipped product has an address (R15); nothing else in the record says what was ordered.
+  // Only a shipped product has an address (R15). Nothing else in the record tells products from vouchers.
   const vouchers = body.shippingAddress === '';
   const customer = await deduct(client, call, { uid, redeemCode, points, record: body, ending: 'reported', vouchers });
   return 'kind' in customer ? customer : { status: 200, body: { success: true, status: 200 } };
 }
 
-/** Notes how a redemption ended, and gives the points back on a rejection, once (B10 to B14; OP-21, OP-22). */
+/** Records the final status of a redemption, and refunds its points once if it was rejected (B10 to B14; OP-21, OP-22). */
 export async function updateRedeemStatus(
   client: Client,
   call: ClientCall<'updateRedeemStatus'>,

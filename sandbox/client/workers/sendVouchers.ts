@@ -5,15 +5,13 @@ import type { ClientCollections } from '../collections.ts';
 import { sendDelivered } from '../outbox.ts';
 import { bookedWithin } from '../redemptions.ts';
 
-/**
- * Redemptions whose messages are written in one transaction, at most ten for each; others have their turn in between.
- */
+/** Maximum number of redemptions in one transaction, each with up to ten messages. Other transactions run in between. */
 const atOnce = 10;
 
 /**
- * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (G17). A wallet
- * comes whole, so one read serves every redemption of the customer that waits for its vouchers, and a large one is not
- * read again soon (OP-92).
+ * Fetches the vouchers of a delivered redemption from the platform and sends them to the customer (G17). A read returns
+ * the whole wallet, so it serves all of the customer's waiting redemptions. Reads of large wallets are throttled
+ * (OP-92).
  */
 export async function sendVouchers(client: Client, work: Work): Promise<void> {
   const redemption = client.store.get('redemptions', work.payload.redeemCode ?? '');
@@ -26,9 +24,9 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   if (client.store.get('due', work.id) !== work) return;
   const { clock, walletReads } = client;
   const at = walletReads.at(uid, clock.now());
-  // On a frozen clock, work runs on request: then nothing waits.
+  // On a frozen clock, work runs on request, so it never waits.
   if (clock.mode === 'running' && at > clock.now()) return client.store.transact((tx) => waitUntil(tx, work, at));
-  // The state before the read: a delivery in the meantime need not be in the wallet yet.
+  // Snapshot before the read: the wallet may not yet contain later deliveries.
   const others = client.store.find('due', 'customer', `sendVouchers ${uid}`).filter(({ id }) => id !== work.id);
   const wallet = await client.platform.getWallet(uid, work.trace);
   if (wallet === undefined) {
@@ -47,7 +45,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   });
 }
 
-/** Settles pieces of work, except those that were settled in the meantime. */
+/** Settles work items in batches. Skips items that were settled in the meantime. */
 async function inParts(
   { store }: Client,
   pieces: readonly Work[],
@@ -62,18 +60,18 @@ async function inParts(
   }
 }
 
-/** Puts a piece off that has not been tried. */
+/** Postpones work without counting a try. */
 function waitUntil(tx: Tx<ClientCollections>, work: Work, at: number): void {
   if (tx.get('due', work.id) === work) tx.put('due', work.id, { ...work, at });
 }
 
-/** Whether the vouchers of a redemption are to be in the wallet. */
+/** Returns whether the wallet must contain vouchers for a redemption. */
 function awaited(tx: Tx<ClientCollections>, redeemCode: string): boolean {
   const redemption = tx.get('redemptions', redeemCode);
   return redemption?.state === 'Delivered' && redemption.vouchers === true;
 }
 
-/** Retries a wallet that does not show the vouchers yet: very soon, then by the retry schedule (OP-121). */
+/** Retries if the wallet does not contain the vouchers yet: first after a short delay, then on the retry schedule (OP-121). */
 function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string): void {
   const now = client.clock.now();
   if (work.at > now) return;
@@ -81,9 +79,7 @@ function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: s
   else tryLater(client, tx, work, uid, work.tries - 1);
 }
 
-/**
- * Reads the wallet again at the next time of the retry schedule, and gives up after the last (OP-24); the log says so.
- */
+/** Retries on the retry schedule. After the last retry, it gives up and logs the failure (OP-24). */
 function tryLater(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string, done = work.tries): void {
   const wait = client.settings().retry_delays[done];
   const at = client.clock.now() + (wait ?? 0) * 1000;

@@ -4,28 +4,28 @@ import type { Slices } from '../../store/view.ts';
 import type { WorkingSet } from '../../store/working-set.ts';
 import type { Database } from './database.ts';
 
-/** A checkpoint is due when the log exceeds this many bytes and the size of the documents. */
+/** A checkpoint is due when the log is larger than this, in bytes, and larger than the documents. */
 const checkpointAfterBytes = 4 * 1024 * 1024;
 
-/** What a log has that its checkpoints need too. */
+/** The parts of a log that its checkpoints also need. */
 export interface CheckpointParts {
   readonly database: Database;
   readonly place: string;
   readonly seal: Seal;
-  /** The size of the documents as they were read. */
+  /** The size of the documents when they were read, in bytes. */
   readonly documentBytes: number;
-  /** The size of the log as it was read. */
+  /** The size of the log when it was read, in bytes. */
   readonly logBytes: number;
   readonly warn: (message: string) => void;
 }
 
-/** Writes everything that a workspace has as documents, so that the log before them can go. */
+/** The checkpoints of a workspace. Each one writes all records as documents, so that the earlier log can be deleted. */
 export class Checkpoints<Collections> {
   readonly #parts: CheckpointParts;
-  /** The size of the log, and that of the documents. */
+  /** The sizes of the log and of the documents, in bytes. */
   logBytes: number;
   documentBytes: number;
-  /** Why the last checkpoint failed. */
+  /** The reason for the last checkpoint failure. */
   failure: string | undefined;
 
   constructor(parts: CheckpointParts) {
@@ -39,9 +39,9 @@ export class Checkpoints<Collections> {
   }
 
   /**
-   * Called with everything committed applied: it reads the view before it awaits anything.
+   * Writes a checkpoint. Call it when everything committed is applied: it takes the view before its first `await`.
    *
-   * @param fence the current fence of the log, which may change in the meantime
+   * @param fence returns the current fence of the log, which may change in the meantime
    */
   async write(number: number, fence: () => bigint, working: WorkingSet<Collections>): Promise<void> {
     const bytesBefore = this.logBytes;
@@ -54,7 +54,7 @@ export class Checkpoints<Collections> {
       this.logBytes -= bytesBefore;
       this.failure = undefined;
     } catch (error) {
-      // The log continues, and the next attempt comes when it has grown as much again.
+      // The log continues. Retry after it has grown by `checkpointAfterBytes`.
       this.documentBytes = this.logBytes + checkpointAfterBytes;
       this.failure = String(error);
       const name = this.#parts.place || 'the demo workspace';
@@ -62,7 +62,7 @@ export class Checkpoints<Collections> {
     }
   }
 
-  /** Writes content as the documents of this number. Resolves with their size. */
+  /** Writes content as the documents of this number. Resolves with their size, in bytes. */
   async writeParts(number: number, slices: Slices): Promise<number> {
     const { database, place, seal } = this.#parts;
     await this.removeParts(number);
@@ -76,7 +76,7 @@ export class Checkpoints<Collections> {
     return bytes;
   }
 
-  /** Removes the documents of this number, unless they are the current ones. */
+  /** Deletes the documents of this number, unless they are the current ones. */
   async removeParts(number: number): Promise<void> {
     const { database, place } = this.#parts;
     const unless = 'not exists (select 1 from stores where place = $1 and checkpoint = $2)';
@@ -84,13 +84,13 @@ export class Checkpoints<Collections> {
   }
 }
 
-/** The documents of a number count from now on, and nothing of before. */
+/** Makes the documents of a number current. Deletes all other documents, and the batches up to that number. */
 const checkpointTo = `with moved as (update stores set checkpoint = $3 where place = $1 and fence = $2 returning place),
   batches as (delete from commit_log where place in (select place from moved) and number <= $3),
   parts as (delete from documents where place in (select place from moved) and number <> $3)
   select place from moved`;
 
-/** Where a part of the documents, or of a copy, belongs: sealed, it opens nowhere else. */
+/** Returns the position that a part of the documents, or of a copy, is sealed with. A sealed part opens only at that position. */
 export function partPlace(place: string, number: number | string, part: number): string {
   return `document ${place} ${number} ${part}`;
 }

@@ -2,17 +2,17 @@ import type { SealLabel } from '../../store/seal.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
 
-/** Collections that are this instance's own, as PostgreSQL has them. */
+/** The claim of this instance on collections, as stored in PostgreSQL. */
 export interface Claim {
   readonly fence: bigint;
-  /** The last batch of the log. */
+  /** The number of the last batch in the log. */
   readonly head: number;
-  /** The batch as of which the documents have everything; 0 if there are none. */
+  /** The number of the last batch that the documents include; 0 if there are no documents. */
   readonly checkpoint: number;
   readonly label: SealLabel;
 }
 
-/** Who owns collections that cannot be had. */
+/** The current owner of collections that cannot be claimed. */
 export interface CurrentOwner {
   readonly address: string;
 }
@@ -20,15 +20,16 @@ export interface CurrentOwner {
 const claimColumns = 'fence, head, checkpoint, label';
 
 /**
- * The owner of collections, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
- * this statement has ended. The lease is compared with the time at which the statement began, before anything was read.
+ * A query for the owner of collections and for its lease, with the lease row locked. The lock waits for a renewal in
+ * progress, and prevents new ones until the statement has ended. The lease is compared with the time at which the
+ * statement began.
  */
 const ownerOf = `with current as (select owner from stores where place = $1),
   lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
- * Claims collections without another owner, and creates missing ones. The fence grows by one, so that every later commit of an
- * earlier owner is refused; the claim waits for one in progress.
+ * Claims collections, and creates missing ones. If another instance owns them, returns that owner. The claim increments
+ * the fence, so that every later commit of an earlier owner is refused. It waits for a commit in progress.
  */
 export async function claim(
   database: Database,
@@ -52,10 +53,11 @@ export async function claim(
 }
 
 /**
- * Claims collections again that this instance owned, under a new fence. No earlier commit can succeed after it, so `head`
- * says which ones did. Undefined if another instance owns them. Rejects without a response in time.
+ * Reclaims collections of this instance, under a new fence. No earlier commit can succeed afterwards, so `head` shows
+ * which ones did. Returns undefined if another instance owns the collections. Rejects if PostgreSQL does not respond in
+ * time.
  *
- * @param isRepeat an earlier attempt under this fence got no response: it may have set a new fence
+ * @param isRepeat whether an earlier attempt under this fence got no response, and may have set a new fence
  */
 export async function reclaim(
   database: Database,

@@ -3,12 +3,13 @@ import pg from 'pg';
 import { StoreError } from '../../store/store.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
-/** Any number that no other program locks. */
+/** An arbitrary number that no other program locks. */
 const advisoryLock = 7_265_776_172;
 
 /**
- * Brings the tables to this version: each file of the folder once, in order, in a transaction of its own. One process at a
- * time does so. Rejects with `unreadable` where another version has been there whose tables this one does not know.
+ * Migrates the tables to this version. Runs each file of the folder once, in order, in a separate transaction. Only one
+ * process does this at a time. Rejects with `unreadable` if the database contains migrations that this version does not
+ * know.
  */
 async function migrate(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLock]);
@@ -20,7 +21,7 @@ async function migrate(client: pg.ClientBase): Promise<void> {
     const done = (await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
     const foreign = done.find((name) => !names.includes(name));
     if (foreign !== undefined) {
-      // A later version has all migrations of this one: none is ever renamed after a release.
+      // A later version has all migrations of this one, because none is ever renamed after a release.
       const isLater = names.every((name) => done.includes(name));
       throw new StoreError('unreadable', isLater ? usedByLater(foreign) : writtenByEarlier(foreign));
     }
@@ -54,40 +55,40 @@ async function run(client: pg.ClientBase, name: string): Promise<void> {
 /** Runs a function after a number of real milliseconds. Call the returned function to cancel it. */
 export type Timer = (run: () => void, milliseconds: number) => () => void;
 
-/** What a database is reached with. */
+/** The options of a database connection. */
 interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   readonly timer: Timer;
-  /** Shorter ones, for tests. */
+  /** The deadlines for commits. Tests pass shorter ones. */
   readonly deadlines?: Deadlines | undefined;
 }
 
-/** How long PostgreSQL may keep a commit waiting, in milliseconds. */
+/** The deadlines for a commit, in milliseconds. */
 export interface Deadlines {
-  /** Until it answers: a connection that takes longer counts as lost. */
+  /** Maximum time until PostgreSQL responds. A slower connection counts as lost. */
   readonly commit: number;
-  /** How long to retry a commit, over any number of connections, before the store gives up. */
+  /** Maximum time to retry a commit, over any number of connections, before the store gives up. */
   readonly outage: number;
 }
 
-/** A caller waits less than 15 seconds, whatever its call does before and after the commit (OP-200). */
+/** With these deadlines, a caller waits less than 15 seconds, including the work before and after the commit (OP-200). */
 const usualDeadlines: Deadlines = { commit: 4000, outage: 10_000 };
 
 export type Values = readonly (string | number | bigint | boolean | Buffer | null | readonly (string | bigint)[])[];
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Connections for everything but commits, which have one of their own. */
+/** Maximum number of connections for everything except commits, which use a separate one. */
 const mostConnections = 4;
-/** How long a connection may take to come up, and a statement that is not a commit to be answered. */
+/** The timeouts for opening a connection, and for a statement that is not a commit. */
 const connectMilliseconds = 3000;
 const statementMilliseconds = 10_000;
-/** How long it is waited before a connection for commits is tried again. */
+/** The default delay before a retry. */
 const restMilliseconds = 100;
 
 /**
- * A PostgreSQL database. Commits go over one connection, one behind the other without waiting for answers; everything else
- * over a few others.
+ * A PostgreSQL database. Commits are pipelined over one connection, without waiting for responses. Everything else uses
+ * a small connection pool.
  */
 export class Database {
   readonly #options: DatabaseOptions;
@@ -120,11 +121,11 @@ export class Database {
   }
 
   /**
-   * The rows that a statement gives. Rejects with the driver's error, or if there is no answer within `milliseconds`:
-   * the statement may still be carried out then.
+   * Runs a statement and returns its rows. Rejects with the driver's error, or if there is no response within
+   * `milliseconds`. PostgreSQL may still execute the statement after such a timeout.
    */
   async rows(text: string, values: Values = [], milliseconds = statementMilliseconds): Promise<readonly Row[]> {
-    // The driver's types do not know the timeout of a single query.
+    // The driver's types lack the timeout of a single query.
     const query: pg.QueryConfig & { query_timeout: number } = {
       ...{ text, values: values as unknown[] },
       query_timeout: milliseconds,
@@ -133,8 +134,9 @@ export class Database {
   }
 
   /**
-   * Sends a commit immediately, after all earlier ones, and resolves with the number of rows that it wrote. Rejects
-   * if there is no connection, it was lost, or no response came in time: then it is unknown whether the commit was made.
+   * Sends a commit immediately, after all earlier ones. Resolves with the number of rows that it wrote. Rejects if
+   * there is no connection or the statement fails. Also rejects if the connection is lost or the response is late, and
+   * the outcome is then unknown.
    */
   async commit(text: string, values: Values): Promise<number> {
     const client = this.#commits;
@@ -142,13 +144,13 @@ export class Database {
     try {
       return (await client.query(text, values as unknown[])).rowCount ?? 0;
     } catch (error) {
-      // Where the statement failed, the connection is as good as before.
+      // A failed statement does not affect the connection.
       if (!(error instanceof pg.DatabaseError)) this.#drop(client);
       throw error;
     }
   }
 
-  /** The result of a promise. Rejects if that takes longer than `milliseconds`. */
+  /** Resolves with the result of a promise. Rejects if that takes longer than `milliseconds`. */
   async within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const cancel = this.#options.timer(() => reject(new Error('PostgreSQL does not respond')), milliseconds);
@@ -159,7 +161,7 @@ export class Database {
     }
   }
 
-  /** Resolves when commits can be handed over. Rejects if no connection could be made. */
+  /** Resolves when commits can be sent. Rejects if no connection can be opened. */
   async connected(): Promise<void> {
     if (this.#commits !== undefined) return;
     this.#connecting ??= this.#connect().finally(() => {
@@ -169,9 +171,10 @@ export class Database {
   }
 
   /**
-   * Listens on a channel, over a connection of its own. Rejects if there is none. Calling the answer ends that.
+   * Listens on a channel over a separate connection. Rejects if the connection fails. Call the returned function to
+   * stop.
    *
-   * @param lost called when the connection is lost, for whatever reason
+   * @param lost called when the connection ends, for whatever reason
    */
   async listen(channel: string, notify: (payload: string) => void, lost: () => void): Promise<() => Promise<void>> {
     const client = new pg.Client(clientOptions(this.#options));
@@ -188,7 +191,7 @@ export class Database {
     return () => client.end();
   }
 
-  /** Waits a moment of real time. */
+  /** Waits for some milliseconds of real time. */
   rest(milliseconds = restMilliseconds): Promise<void> {
     return new Promise((resolve) => void this.#options.timer(resolve, milliseconds));
   }
@@ -225,7 +228,7 @@ export class Database {
   }
 }
 
-/** Ends a connection without waiting for the other side. */
+/** Closes a connection without waiting for the other side. */
 function destroy(client: pg.Client): void {
   client.connection.stream.destroy();
 }
@@ -239,7 +242,7 @@ function clientOptions({ url }: DatabaseOptions): pg.ClientConfig {
   };
 }
 
-/** Why it cannot be used, without the password that the address may have in it. */
+/** Returns the error for a database that cannot be used, without the password that the URL may contain. */
 function cannotBeUsed(url: string, error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -247,7 +250,7 @@ function cannotBeUsed(url: string, error: unknown): unknown {
   return new StoreError('unreadable', `Cannot use ${withoutPassword(url)}: ${why}`, { cause: error });
 }
 
-/** An address without its password, for messages. */
+/** Returns the URL without its credentials, for messages. */
 function withoutPassword(url: string): string {
   if (!URL.canParse(url)) return 'The database';
   const { protocol, host, pathname } = new URL(url);

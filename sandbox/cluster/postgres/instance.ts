@@ -1,27 +1,27 @@
 import type { Database, Timer } from './database.ts';
 
-/** How long a lease holds, how often it is renewed, and how long before its end the instance stops serving, in milliseconds. */
+/** The duration of a lease, the renewal interval, and how long before the end of its lease the instance stops serving, in milliseconds. */
 export const leaseMilliseconds = 4000;
 const renewEach = 1000;
 const spare = 500;
 
 export interface InstanceOptions extends SharedClockParts {
-  /** A name that no other process has, now or later. */
+  /** Returns a name that no other process has, now or later. */
   readonly newId: () => string;
-  /** Its address, for messages. */
+  /** The address of this process, for messages. */
   readonly address: string;
-  /** Where it takes calls from other instances, as `host:port`; undefined if it takes none. */
+  /** The `host:port` at which this instance accepts calls from other instances; undefined if it accepts none. */
   readonly internal?: string | undefined;
-  /** Calls back when it is time for a renewal. */
+  /** Schedules the renewals. */
   readonly timer: Timer;
-  /** Milliseconds of a monotonic clock that also runs while the process is stopped. */
+  /** Returns the milliseconds of a monotonic clock that also runs while the process is suspended. */
   readonly now: () => number;
 }
 
 /**
- * This process among those that share a database. Its lease is on PostgreSQL's clock; here its end is reckoned from the instant
- * before a renewal was sent, so that it is never later than there. A lease that ended is not renewed: the process takes
- * another name, and has to take its collections again.
+ * This process among those that share a database. Its lease is measured on PostgreSQL's clock. Locally, the lease is
+ * counted from the instant before a renewal was sent, so it never ends later than in PostgreSQL. An expired lease is
+ * not renewed. Instead, the process registers under a new name, and must claim its collections again.
  */
 export class Instance {
   /** PostgreSQL's clock, measured with each renewal. */
@@ -50,17 +50,17 @@ export class Instance {
     return instance;
   }
 
-  /** Its name, under which it owns collections. */
+  /** The name under which this instance owns collections. */
   get id(): string {
     return this.#id;
   }
 
-  /** Whether what it owned at the last renewal is certainly still its own. */
+  /** Whether the instance certainly still owns everything that it owned at the last renewal. */
   get holds(): boolean {
     return this.#options.now() < this.#until;
   }
 
-  /** For how many milliseconds that is so without a renewal, and how often it was not. */
+  /** The remaining milliseconds of the lease without a renewal, and how often the lease was lost. */
   get lease(): { readonly left: number; readonly lost: number } {
     return { left: Math.max(0, this.#until - this.#options.now()), lost: this.#lost };
   }
@@ -69,13 +69,13 @@ export class Instance {
     return this.#options.now;
   }
 
-  /** Calls `listener` when the lease had ended and the instance has another name. Returns the undo. */
+  /** Calls `listener` after the lease has ended and the instance has a new name. Returns a function that removes the listener. */
   onRenamed(listener: () => void): () => void {
     this.#renamed.add(listener);
     return () => this.#renamed.delete(listener);
   }
 
-  /** Calls `listener` after each renewal of the lease. Returns the undo. */
+  /** Calls `listener` after each renewal of the lease. Returns a function that removes the listener. */
   onRenewed(listener: () => void): () => void {
     this.#renewed.add(listener);
     return () => this.#renewed.delete(listener);
@@ -119,7 +119,7 @@ export class Instance {
     for (const listener of this.#renamed) listener();
   }
 
-  /** Takes a new name. Those that ended long ago, and own nothing, are forgotten. */
+  /** Registers the instance under a new name. Deletes instances whose leases ended over an hour ago and that own nothing. */
   async #register(): Promise<void> {
     const [sent, id] = [this.#options.now(), this.#options.newId()];
     const rows = await this.#database.rows(
@@ -138,30 +138,30 @@ export class Instance {
   }
 }
 
-/** PostgreSQL's time in milliseconds since 1970. */
+/** PostgreSQL's time, in milliseconds since 1970. */
 const time = 'extract(epoch from clock_timestamp()) * 1000 as time';
 
-/** By how many milliseconds the machine's clock may differ from PostgreSQL's before the operator is warned. */
+/** Maximum difference between the machine's clock and PostgreSQL's before the operator is warned, in milliseconds. */
 const mostSkew = 1000;
 
 interface SharedClockParts {
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Milliseconds since 1970 by the machine's clock. */
+  /** Returns the machine's time, in milliseconds since 1970. */
   readonly machineTime: () => number;
   readonly warn: (message: string) => void;
 }
 
 /**
- * PostgreSQL's clock, which is the same for all instances whatever their machines' clocks say (OP-236). Between two measurements it
- * follows a monotonic clock. It never goes back: if PostgreSQL's clock was set back, it runs at half speed until
- * that has caught up.
+ * PostgreSQL's clock, which is the same for all instances, whatever their machines' clocks show (OP-236). Between two
+ * measurements, it follows a monotonic clock. It never runs backwards. After PostgreSQL's clock was set back, it runs
+ * at half speed until that clock has caught up.
  */
 export class SharedClock {
   readonly #parts: SharedClockParts;
-  /** The offset to the monotonic clock; from the machine's clock until the first measurement. */
+  /** The offset from the monotonic clock. Until the first measurement, it is based on the machine's clock. */
   #offset: number;
-  /** The last time that was read, and when, on the monotonic clock. */
+  /** The last returned time, and the monotonic time at which it was read. */
   #last = Number.NEGATIVE_INFINITY;
   #readAt = 0;
   #isSkewed = false;
@@ -172,15 +172,15 @@ export class SharedClock {
   }
 
   /**
-   * Takes over the time that PostgreSQL gave at some instant between `sent` and `received`. The offset changes no more than
-   * that proves, so that time does not jump with the delay of each answer.
+   * Adjusts the clock to a time that PostgreSQL reported between `sent` and `received`. The offset changes no more than
+   * that interval requires, so that time does not jump with the delay of each response.
    */
   measure(time: number, sent: number, received: number): void {
     this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);
     this.#warnOfSkew();
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns the current time, in milliseconds since 1970. */
   time(): number {
     const now = this.#parts.now();
     this.#last = Math.max(now + this.#offset, this.#last + (now - this.#readAt) / 2);
@@ -188,7 +188,7 @@ export class SharedClock {
     return Math.floor(this.#last);
   }
 
-  /** How many milliseconds the machine's clock is ahead of PostgreSQL's. */
+  /** Returns how far the machine's clock is ahead of PostgreSQL's, in milliseconds. */
   skew(): number {
     return this.#parts.machineTime() - this.#parts.now() - this.#offset;
   }

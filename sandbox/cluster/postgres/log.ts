@@ -7,10 +7,10 @@ import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
 import { type Claim, reclaim, releaseClaim } from './claims.ts';
 import type { Instance } from './instance.ts';
 
-/** Most batches that can be written while other content is prepared: its number is beyond theirs. */
+/** Maximum number of batches that can be written while a replacement is prepared. The replacement's number is higher than theirs. */
 const mostMeanwhile = 1_000_000;
 
-/** What a log is opened with. */
+/** The dependencies and the initial state of a log. */
 export interface LogParts<Collections> extends CheckpointParts {
   readonly instance: Instance;
   readonly claim: Claim;
@@ -18,20 +18,22 @@ export interface LogParts<Collections> extends CheckpointParts {
 }
 
 /**
- * The commit log of one workspace in PostgreSQL. A batch is one row. Its insert succeeds only if the fence still holds and
- * the previous number is present. If the outcome of batches is unknown, a new fence settles it, and the log sends the
- * missing batches again. A batch that cannot be settled in time is refused, and so is every later one: the next owner
- * reads whether it was stored.
+ * The commit log of one workspace in PostgreSQL. A batch is one row. Its insert succeeds only if the fence is current
+ * and the previous batch is present.
+ *
+ * If the outcome of batches is unknown, the log sets a new fence, which settles it, and resends the missing batches. A
+ * batch that cannot be settled in time is refused, and so is every later one. The next owner then reads whether it was
+ * stored.
  */
 export class PostgresLog<Collections> implements CommitLog<Collections> {
   readonly #parts: LogParts<Collections>;
   #working: WorkingSet<Collections>;
   #fence: bigint;
-  /** The last batch that was sent. */
+  /** The number of the last batch. */
   #head: number;
   readonly #sent: SentBatches;
   #recovering: Promise<void> | undefined;
-  /** Whether the lease ended under which the store was claimed: another instance may own it. */
+  /** Whether the lease under which the store was claimed has ended. Another instance may then own the store. */
   #isDoubtful = false;
   readonly #checkpoints: Checkpoints<Collections>;
   #checkpoint: Promise<void> | undefined;
@@ -99,7 +101,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
         commit: (changes) => this.#replace(working, number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
-          // The next owner of the collections drops them with its first checkpoint.
+          // If the log is lost, the next owner deletes these documents with its first checkpoint.
           if (this.#sent.lost === undefined) await this.#checkpoints.removeParts(number);
         },
       };
@@ -114,14 +116,14 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#forget();
     await this.#checkpoint;
     await this.#recovering;
-    // Collections that cannot be released are free once the lease of this instance ends.
+    // Collections that are not released become free when this instance's lease ends.
     if (this.#sent.lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
   }
 
   #hand({ number, body }: SentBatch): void {
     const { database, place } = this.#parts;
     const fence = this.#fence;
-    // What is said of a fence of before is settled by the one that followed it.
+    // Ignore failures under an earlier fence, because the newer fence settles them.
     const recover = () => {
       if (this.#fence === fence) this.#recover();
     };
@@ -131,15 +133,15 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   }
 
   /**
-   * Finds out which batches were stored, and sends the others again.
+   * Determines which batches were stored, and resends the others.
    *
-   * @param since when the first batch of unknown outcome was sent
+   * @param since the time at which the first batch of unknown outcome was written
    */
   #recover(since = this.#sent.pending[0]?.at ?? this.#parts.instance.now()): void {
     if (this.#recovering !== undefined || this.#sent.lost !== undefined) return;
     this.#recovering = this.#recovered(since).finally(() => {
       this.#recovering = undefined;
-      // What was written in the meantime.
+      // Send the batches that were written in the meantime.
       if (this.#sent.lost === undefined) for (const written of this.#sent.pending) this.#hand(written);
       this.#sent.announce();
     });
@@ -148,7 +150,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   async #recovered(since: number): Promise<void> {
     const { database, instance, place, warn } = this.#parts;
     const { commit, outage } = database.deadlines;
-    // A process that was stopped in the meantime gets an attempt all the same.
+    // A process that was suspended in the meantime still gets one attempt.
     const until = Math.max(since + outage, instance.now() + commit);
     const left = () => until - instance.now();
     let isUnanswered = false;
@@ -193,7 +195,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#sent.lost = new StoreError('gave_up', `The store no longer accepts writes: ${why}`);
   }
 
-  /** Called when every write is confirmed. */
+  /** Replaces the content of the store. Called only when every earlier write is confirmed. */
   async #replace(
     working: WorkingSet<Collections>,
     number: number,
@@ -216,7 +218,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#checkpoints.logBytes = body.length;
   }
 
-  /** Resolves if a batch of unknown outcome was stored. */
+  /** Resolves if a batch of unknown outcome was stored, and rejects if it was not. */
   async #settle(number: number, since: number): Promise<void> {
     this.#recover(since);
     await this.#recovering;
@@ -225,21 +227,21 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   }
 }
 
-/** A batch of the log as it was sent. */
+/** A batch in the form that is sent to PostgreSQL. */
 interface SentBatch {
   readonly number: number;
   readonly body: Buffer;
-  /** When it was written, on the instance's clock. */
+  /** The time of the write, on the instance's monotonic clock. */
   readonly at: number;
 }
 
-/** Which batches of the log PostgreSQL has confirmed, and who waits for that. */
+/** The confirmation state of batches, and the callers that wait for it. */
 class SentBatches {
-  /** The last batch that was confirmed. */
+  /** The number of the last confirmed batch. */
   confirmed: number;
-  /** Batches that were sent and not confirmed. */
+  /** Batches that are not confirmed yet. */
   readonly pending: SentBatch[] = [];
-  /** Why no more can be confirmed. */
+  /** The error after which no more batches can be confirmed. */
   lost: StoreError | undefined;
   #waiting: (() => void)[] = [];
 
@@ -247,7 +249,7 @@ class SentBatches {
     this.confirmed = confirmed;
   }
 
-  /** Resolves when a batch is confirmed. */
+  /** Resolves when a batch is confirmed. Rejects if the log is lost first. */
   async confirmation(until: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = () => {
@@ -265,7 +267,7 @@ class SentBatches {
     this.announce();
   }
 
-  /** Has everyone who waits look again. */
+  /** Makes every waiting caller check again. */
   announce(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -273,12 +275,12 @@ class SentBatches {
   }
 }
 
-/** One row, unless the fence no longer holds or a batch before it is missing. */
+/** Inserts one row, unless the fence has changed or the previous batch is missing. */
 const insertBatch = `with moved as
     (update stores set head = $3::bigint where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)
   insert into commit_log (place, number, fence, body) select place, $3::bigint, $2::bigint, $4::bytea from moved`;
 
-/** The same for other content, with one batch behind it. */
+/** Makes the documents of a number current and inserts one batch after them, unless the fence has changed. */
 const replaceBy = `with moved as
     (update stores set checkpoint = $3, head = $3::bigint + 1 where place = $1 and fence = $2 and head < $3 returning place),
   batches as (delete from commit_log where place in (select place from moved)),
@@ -286,7 +288,7 @@ const replaceBy = `with moved as
   insert into commit_log (place, number, fence, body)
     select place, $3::bigint + 1, $2::bigint, $4::bytea from moved returning place`;
 
-/** Where a batch belongs: sealed, it opens nowhere else. */
+/** Returns the position that a batch is sealed with. A sealed batch opens only at that position. */
 export function batchPlace(place: string, number: number): string {
   return `commit ${place} ${number}`;
 }

@@ -12,30 +12,30 @@ import type { Database } from './database.ts';
 import { type Instance, leaseMilliseconds } from './instance.ts';
 import { batchPlace, PostgresLog } from './log.ts';
 
-/** How the collections of one workspace are opened. */
+/** The options for opening the collections of one workspace. */
 export interface PostgresOptions<Collections> {
   readonly database: Database;
   readonly instance: Instance;
-  /** The name of the collections, '' for those of the demo workspace. */
+  /** The name of the collections; '' for those of the demo workspace. */
   readonly place: string;
   readonly schema: StoreSchema<Collections>;
   readonly sealer: Sealer;
-  /** Reports problems that the operator should know of although the store continues. */
+  /** Reports problems that the operator should know about, although the store continues. */
   readonly warn: (message: string) => void;
-  /** Counts their bytes; everything is uncounted where they cannot be opened. */
+  /** Counts the bytes of the collections. If they cannot be opened, the bytes are released. */
   readonly budget?: ByteBudget | undefined;
-  /** Measures writes. */
+  /** Observes writes, for metrics. */
   readonly observer?: CommitObserver | undefined;
-  /** Whether it is waited for an owner that may be dead, until its lease has ended. */
+  /** Whether to wait for the lease of a possibly dead owner to end. */
   readonly isPatient: boolean;
 }
 
-/** Rows per query: parts have about 64 KB, batches up to some megabytes. */
+/** Rows per query. A part has about 64 KB, and a batch has up to a few megabytes. */
 const rowsAtOnce = 16;
 
 /**
- * Opens the collections of a workspace in PostgreSQL. Rejects with `locked` where another instance has them and keeps them,
- * with `wrong_key` where they were written with another key, and with `damaged` where anything is missing or changed.
+ * Opens the collections of a workspace in PostgreSQL. Rejects with `locked` if another instance still owns them.
+ * Rejects with `wrong_key` if they were written with another key, and with `damaged` if any data is missing or changed.
  */
 export async function openPostgresStore<Collections>(
   options: PostgresOptions<Collections>,
@@ -56,7 +56,7 @@ export async function openPostgresStore<Collections>(
   }
 }
 
-/** The claim, once a dead owner has lost it. */
+/** Claims the collections. If `isPatient`, first waits for the lease of a dead owner to end. */
 async function takeOwnership<Collections>({
   database,
   instance,
@@ -76,8 +76,8 @@ async function takeOwnership<Collections>({
 }
 
 /**
- * Reads collections without claiming ownership; undefined if there are none yet. The content is a consistent state at some
- * time. Rejects as opening does.
+ * Reads collections without claiming them. Returns undefined if there are none yet. The content is a consistent state
+ * at some point in time. Rejects with `wrong_key` or `damaged`, as `openPostgresStore` does.
  */
 export async function peekPostgresStore<Collections>(
   { database, place, schema, sealer }: Pick<PostgresOptions<Collections>, 'database' | 'place' | 'schema' | 'sealer'>,
@@ -98,7 +98,7 @@ export async function peekPostgresStore<Collections>(
     await readLog(database, place, claim, seal, working);
     return working;
   } catch (error) {
-    // Its owner may have moved the checkpoint in between.
+    // The owner may have moved the checkpoint in the meantime.
     if (tries > 1 && error instanceof StoreError && error.code === 'damaged') {
       return peekPostgresStore({ database, place, schema, sealer }, tries - 1);
     }

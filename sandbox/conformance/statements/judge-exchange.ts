@@ -9,21 +9,21 @@ import { echoRules, redemptionRules } from './exchange-rules/redemption.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf, wholeOf } from './parsed-exchange.ts';
 import { callerRule, type ExchangeRule, exchangeFinding, hostRule, type Issue, type Party, unless } from './rule.ts';
 
-/** A text that can be a token: visible characters without a blank. */
+/** The form of a token: visible ASCII characters without spaces. */
 const tokenForm = /^[!-~]+$/;
-/** Fields of an envelope whose text is no token. */
+/** Envelope fields whose text is not a token. */
 const envelopeText = /type|scheme|name|message|status|expires|code/i;
 const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const numberText = /^\d+(?:\.\d+)?$/;
-/** Fields of an envelope whose numbers tell no points. */
+/** Envelope fields whose numbers are not points. */
 const envelopeNumber = /^(status|code|success|expires?\w*|ttl|\w*(?:_at|_in)|iat|exp)$/i;
 
-/** Whether a reply could carry a token elsewhere than in its body. */
+/** Returns whether the headers of a reply could contain a token. */
 function hasTokenHeader(headers: HeaderList | undefined): boolean {
   return headers === undefined || headers.some(([name]) => /token|authorization|cookie/i.test(name));
 }
 
-/** The named values of a successful response with a complete body. */
+/** Returns the named values of a successful reply whose body is complete. */
 function valuesOf({ status, received, exchange }: ParsedExchange): readonly (readonly [string, unknown])[] | undefined {
   if (status !== 200 || typeof received !== 'object' || received === null) return undefined;
   if (hasMasked(received) || hasTokenHeader(exchange.reply?.headers)) return undefined;
@@ -65,10 +65,10 @@ const signInRules: readonly ExchangeRule[] = [
   }),
 ];
 
-/** Most seconds between the two ways in which a server says how long a JWT works. */
+/** Maximum difference between the two lifetimes that a server states for a JWT, in seconds. */
 const expiryTolerance = 5;
 
-/** A whole number of points with a fraction of zero, which a parser with types may refuse. */
+/** A number of points with a fraction of zero, which a strictly typed parser may refuse. */
 const zeroFraction = /"(balance|totalEarned|totalRedeemed)"\s{0,9}:\s{0,9}(-?\d{1,19}\.0{1,9})(?!\d)/;
 
 const pointsRules: readonly ExchangeRule[] = [
@@ -98,7 +98,7 @@ const orderRules: readonly ExchangeRule[] = [
   }),
 ];
 
-/** Day, month and year with strokes. Whether they are padded, and whether the year is whole, is not stated. */
+/** Day, month and year, separated by slashes. The interface does not state whether they are padded, or whether the year has four digits. */
 const dayMonthYear = /^(?:0?[1-9]|[12]\d|3[01])\/(?:0?[1-9]|1[0-2])\/(?:\d{4}|\d{2})$/;
 
 const customerRules: readonly ExchangeRule[] = [
@@ -109,7 +109,7 @@ const customerRules: readonly ExchangeRule[] = [
   }),
 ];
 
-/** The form of the dates of a voucher. */
+/** The format of the dates of a voucher. */
 const dateForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
 function vouchersOf({ status, received }: ParsedExchange): readonly Readonly<Record<string, unknown>>[] | undefined {
@@ -117,7 +117,10 @@ function vouchersOf({ status, received }: ParsedExchange): readonly Readonly<Rec
   return vouchers?.map(fieldsOf);
 }
 
-/** A rule about each voucher of a reply, given the ones before it; not observed where it concerns none. */
+/**
+ * Creates a rule about each voucher of a reply. `look` receives a set that it can use to remember earlier vouchers. The rule is not
+ * observed if it applies to no voucher.
+ */
 function eachVoucher(
   id: string,
   basis: string,
@@ -169,13 +172,13 @@ const walletRules: readonly ExchangeRule[] = [
   }),
 ];
 
-/** Whether a text of the stated form names a day and a time that exist. */
+/** Returns whether a text of the stated format names an existing date and time. */
 function isDate(text: string): boolean {
   const time = Date.parse(`${text.replace(' ', 'T')}Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(' ', 'T'));
 }
 
-/** Every rule over a request with its reply. */
+/** All exchange rules: rules about a single request and its reply. */
 export const exchangeRules: readonly ExchangeRule[] = [
   ...listingRules,
   ...orderRules,
@@ -192,19 +195,19 @@ for (const rule of exchangeRules) {
   for (const operation of rule.operations) rulesOf.set(operation, [...(rulesOf.get(operation) ?? []), rule]);
 }
 
-/** The operations whose callers a rule is about. */
+/** Operations with at least one rule about their caller. */
 export const operationsWithCallerRules: ReadonlySet<string> = new Set(
   exchangeRules.flatMap(({ party, operations }) => (party === 'caller' ? operations : [])),
 );
 
-/** What the rules say of one side of an exchange. */
+/** The result of the exchange rules for one party. */
 interface RuleVerdict {
   readonly findings: readonly Finding[];
   /** The rules that the exchange satisfies. */
   readonly satisfied: readonly ExchangeRule[];
 }
 
-/** Checks the request of an exchange (`caller`) or its reply (`host`) by every rule over single exchanges. */
+/** Checks the request (`caller`) or the reply (`host`) of an exchange against the exchange rules. */
 export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperation, party: Party): RuleVerdict {
   const findings: Finding[] = [];
   const satisfied: ExchangeRule[] = [];

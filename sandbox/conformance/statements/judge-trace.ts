@@ -21,8 +21,8 @@ const hour = 3_600_000;
 const quota = 1000;
 
 /**
- * A rule that a token is not used for more calls within an hour. Where the hour begins is not stated: within any 60 minutes
- * even hours that begin at the worst moment allow twice the quota.
+ * Creates a rule that limits calls with one token within 60 minutes to `most`. The interface does not state when an hour begins, so
+ * a caller may spend two quotas within 60 minutes.
  */
 function callsAnHour(id: string, basis: string, most: number): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
@@ -53,7 +53,7 @@ function startOf({ span }: TraceEvent): number {
   return span?.start ?? 0;
 }
 
-/** Milliseconds that the platform waits for an answer of the client (OP-24). */
+/** Milliseconds that the platform waits for a reply of the client (OP-24). */
 const { totalTimeout: patience } = outgoingTerms;
 
 /** Operations of the client that the platform does not call (D1). */
@@ -108,7 +108,7 @@ const limitTraceRules: readonly TraceRule[] = [
   }),
 ];
 
-/** A rule that a credit has a value of the payment with its transactionId. */
+/** Creates a rule that a credit repeats a value of the payment with the same transactionId. */
 function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => string | number | undefined): TraceRule {
   return callerTraceRule(id, 'OP-25', function* (trace) {
     const payments = trace.by('transactionId', 'sendPaymentEvent');
@@ -123,7 +123,7 @@ function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => s
   });
 }
 
-/** A rule that calls with one transactionId are about one transaction. */
+/** Creates a rule that calls with the same transactionId are about the same transaction. */
 function oneTransaction(id: string, basis: string, operation: string): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     const groups = trace.by('transactionId', operation);
@@ -131,7 +131,7 @@ function oneTransaction(id: string, basis: string, operation: string): TraceRule
       if (first === undefined) continue;
       if (groups.size > 1) yield { at: first };
       for (const at of others) {
-        // What was refused changed nothing.
+        // Only values that both calls contain can differ.
         const differs = [
           ['uid', first.uid, at.uid] as const,
           ['amount', first.facts.amount, at.facts.amount] as const,
@@ -170,7 +170,7 @@ const creditTraceRules: readonly TraceRule[] = [
   }),
 ];
 
-/** Whether a credit came after its payment was reported; only a complete recording shows that it was not reported at all. */
+/** Checks that a credit follows the report of its payment. Only a complete recording can show that the payment was never reported. */
 function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent[]): Generator<Observation> {
   const isLate = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
   const expected = 'a payment reported earlier by the client';
@@ -182,7 +182,7 @@ function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent
   else if (trace.complete) yield { at, issue, absent: ['sendPaymentEvent'] };
 }
 
-/** Every rule over a whole recording. */
+/** All trace rules: rules about a whole recording. */
 export const traceRules: readonly TraceRule[] = [
   ...tokenRules,
   ...cursorRules,
@@ -197,17 +197,17 @@ export const traceRules: readonly TraceRule[] = [
   ...limitTraceRules,
 ];
 
-/** One thing that a rule observed, with the finding where the rule was broken. */
+/** An observation of a rule, with a finding if the rule was broken. */
 interface TraceVerdict {
   readonly rule: TraceRule;
   readonly observed: Observation;
   readonly finding: Finding | undefined;
 }
 
-/** A side of the interface: the same party is the caller of one operation and the host of another. */
+/** A side of the interface. One party is the caller of some operations and the host of others. */
 type Side = string;
 
-/** Checks a recording by every trace rule: each world of it by itself. */
+/** Checks each world of a recording separately against every trace rule. */
 export function judgeTrace(
   events: readonly TraceEvent[],
   nature: TraceNature,
@@ -216,15 +216,15 @@ export function judgeTrace(
   const worlds = worldsOf(events);
   return worlds.flatMap((world) => {
     const hosts = new Set(world.map(({ operation }) => operationOf(operation)?.hostedBy));
-    // In one of several worlds, the calls to a host that got none may be those at an address of another.
+    // If there are several worlds, missing calls to a host may belong to another world.
     const isElsewhere = (id: string) => worlds.length > 1 && !hosts.has(operationOf(id)?.hostedBy);
     return judgeWorld(world, nature, operationOf, isElsewhere);
   });
 }
 
 /**
- * Checks one world by every trace rule. Operations that `operationOf` does not know are passed over, and so is what
- * rests on an exchange that the other side got wrong.
+ * Checks one world against every trace rule. Skips operations that `operationOf` does not know, and observations that depend on an
+ * exchange in which the other side is at fault.
  */
 function judgeWorld(
   events: readonly TraceEvent[],
@@ -248,7 +248,7 @@ function judgeWorld(
     if (event.faulty.caller) blame(event, sideOf(event, 'caller'));
     if (event.faulty.host) blame(event, sideOf(event, 'host'));
   }
-  /** Whether calls of an operation may be among those that the interface does not name. */
+  /** Returns whether calls of an operation may be among the unrecognized calls. */
   const mayBeElsewhere = (id: string) => {
     const operation = operationOf(id);
     if (isElsewhere(id)) return true;
@@ -256,7 +256,7 @@ function judgeWorld(
   };
   const doubtful = new Set([...blamed.keys()].map(({ operation }) => operation));
   for (const { rule, observed } of all) {
-    // Neither a broken assumption nor the absence of a call puts an exchange in doubt.
+    // A broken assumption or a missing call does not make an exchange doubtful.
     if (observed.issue !== undefined && observed.absent === undefined && isStated(rule.basis))
       blame(observed.at, sideOf(observed.at, rule.party));
   }

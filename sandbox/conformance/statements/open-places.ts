@@ -1,4 +1,4 @@
-/** Where the messages of an operation rest on what the interface leaves open. */
+/** Message locations that depend on the interface's open points. */
 import { constraintsOf, idsOf, type Part, partsOf } from '../../contract/basis.ts';
 import { at, type Node } from '../../contract/document.ts';
 import type { CheckedOperation } from '../contracts.ts';
@@ -6,21 +6,24 @@ import { basisOfAddress, OperationBasis } from '../flaw-basis.ts';
 import type { Place } from './places.ts';
 import { isOpenPoint } from './rule.ts';
 
-/** Keywords whose number a value has to reach before they decide anything. */
+/** Keywords with a limit, which matter only for values that reach the limit. */
 const limits = new Set(
   `maxLength minLength maximum minimum exclusiveMaximum exclusiveMinimum maxItems minItems`.split(' '),
 );
 
-/** Keywords that decide only where they refuse, and that is a finding. */
+/** Keywords that matter only when they refuse a value, which is a finding. */
 const refusing = new Set(
   `additionalProperties unevaluatedProperties unevaluatedItems propertyNames not dependentRequired uniqueItems
   maxProperties minProperties maxContains minContains`.split(/\s+/),
 );
 
-/** Contracts do not change: the places of each operation are read when its first call is counted. */
+/** Locations by operation. Contracts do not change, so an operation is read only once, on its first call. */
 const placesByOperation = new WeakMap<CheckedOperation, readonly Place[]>();
 
-/** The places in messages of an operation, each with the open point that a call with that place relies on. */
+/**
+ * Returns the message locations of an operation that rest on open points. A call with a value at such a location relies on the open
+ * point.
+ */
 export function openPlaces(operation: CheckedOperation): readonly Place[] {
   const places = placesByOperation.get(operation) ?? readPlaces(operation.asHost ?? operation);
   placesByOperation.set(operation, places);
@@ -29,7 +32,7 @@ export function openPlaces(operation: CheckedOperation): readonly Place[] {
 
 function readPlaces(operation: CheckedOperation): readonly Place[] {
   const { pointer, contract, credentials, hostedBy } = operation;
-  // What the sandbox adds to the interface leaves nothing open.
+  // Operations that the sandbox adds to the interface have no open points.
   if (hostedBy !== 'platform' && hostedBy !== 'client') return [];
   const bases = new OperationBasis(operation);
   const request = { direction: 'request', steps: [] } as const;

@@ -4,23 +4,23 @@ import { once } from '../../runtime/once.ts';
 import { contentOf, excessOf } from '../decoding.ts';
 import { type Exchange, header, type Message } from '../exchange.ts';
 
-/** An exchange as rules read it: its operation and status, its query, and both bodies as JSON. */
+/** An exchange parsed for the rules, with its operation, status, query, and both bodies as JSON. */
 export interface ParsedExchange {
   /** The operationId. */
   readonly operation: string;
   readonly exchange: Exchange;
-  /** Undefined if no response was captured. */
+  /** `undefined` if no reply was captured. */
   readonly status: number | undefined;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
-  /** The JSON of the request; undefined if there is none, or it was not captured. */
+  /** The JSON of the request. `undefined` if the request has none, or it was not captured. */
   readonly sent: unknown;
   /** The JSON of the reply. */
   readonly received: unknown;
 }
 
 /**
- * Reads an exchange for the rules, as far as they look into it. A body that is not JSON, or too large to look into, counts
- * as unknown.
+ * Parses an exchange for the rules, with each body parsed on first use. A body that is not JSON, or exceeds the limits, counts as
+ * unknown.
  */
 export function parseExchange(operation: string, exchange: Exchange): ParsedExchange {
   const [, query = ''] = exchange.path.split('?');
@@ -50,59 +50,59 @@ function jsonOf(message: Message): unknown {
   return content.kind === 'value' && excessOf(content.value) === undefined ? content.value : undefined;
 }
 
-/** A query parameter that came once; undefined if it did not come, or more than once. */
+/** Returns a query parameter that occurs exactly once, or `undefined`. */
 export function parameter({ query }: ParsedExchange, name: string): string | undefined {
   const value = query[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether a query parameter is not there at all. */
+/** Returns whether a query parameter is absent. */
 export function isOmitted({ query }: ParsedExchange, name: string): boolean {
   return query[name] === undefined;
 }
 
-/** The token of a request, without its scheme; undefined if none came, or it is masked. */
+/** Returns the token of a request without its scheme. Returns `undefined` if there is no token, or it is masked. */
 export function tokenOf({ exchange }: ParsedExchange): string | undefined {
   const value = header(exchange.request.headers, 'authorization');
   const token = value?.replace(/^Bearer\s+/i, '');
   return token === undefined || token === '' || /^\*|\*{3}|^Basic\s/i.test(token) ? undefined : token;
 }
 
-/** Whether the reply is a success. */
+/** Returns whether the reply has a 2xx status. */
 export function isSuccess({ status }: Pick<ParsedExchange, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; of anything else, none. */
+/** Returns the fields of an object, or no fields for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** The items of a list; undefined if it is none. */
+/** Returns the items of a list, or `undefined` for any other value. */
 export function itemsOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** A text that is there and not empty. */
+/** Returns a text that is neither empty nor masked, or `undefined`. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && !isBlank(value) ? value : undefined;
 }
 
-/** A whole number, also one written as text. */
+/** Returns an integer, including one written as text, or `undefined`. */
 export function wholeOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Whether any text in a value is masked, so that the real value is unknown. */
+/** Returns whether any text in a value is masked, so that the real value is unknown. */
 export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked);
 }
 
-/** Every text and number in a value, with the name of its field, up to a bound. */
+/** Yields the primitive values nested in a value, with their field names. Stops after 500 values. */
 export function* leavesOf(value: unknown, name = '', budget = { left: 500 }): Generator<readonly [string, unknown]> {
   if (budget.left-- <= 0) return;
   if (typeof value !== 'object' || value === null) yield [name, value];

@@ -1,24 +1,24 @@
-/** Places in messages, each with the id of what an exchange that has it exercises: a statement, or an open point. */
+/** Locations in messages. An exchange that contains a location exercises the statement or open point with its id. */
 import { header } from '../exchange.ts';
 import { fieldsOf, itemsOf, type ParsedExchange } from './parsed-exchange.ts';
 import type { Statement } from './statement-tables.ts';
 
-/** How the table of statements writes a place: operation, direction, status, field and value. */
+/** The form of a location in the tables of statements: operation, direction, status, field and value. */
 const form = /^(\w+) ([<>])(?: (\d{3}))?(?: \/([^=]+?)(?:=(.+))?)?$/;
 
 export interface Place {
   readonly id: string;
   readonly direction: 'request' | 'reply';
   readonly status?: number | undefined;
-  /** `body`, `query`, `path` or `headers`, and what is within; empty for the message as a whole. */
+  /** `body`, `query`, `path` or `headers`, followed by the steps below it. Empty for the whole message. */
   readonly steps: readonly string[];
-  /** The value that has to stand there, where not any will do. */
+  /** The required value, if only one value counts. */
   readonly value?: string | undefined;
-  /** The number that has to be reached there: by a number, or by the length of a text or a list. */
+  /** The required number: the value itself, or the length of a text or a list. */
   readonly limit?: number;
 }
 
-/** The places of statements by operation. Throws if one is not of its form. */
+/** Returns the locations of statements, by operation. Throws if a location is malformed. */
 export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
   for (const { id, contract = [] } of statements) {
@@ -39,7 +39,7 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
   return places;
 }
 
-/** The ids of the places that an exchange has. */
+/** Returns the ids of the locations that an exchange contains. */
 export function exercised(places: readonly Place[], parsed: ParsedExchange): ReadonlySet<string> {
   const found = new Set<string>();
   for (const place of places) if (!found.has(place.id) && isThere(place, parsed)) found.add(place.id);
@@ -51,7 +51,7 @@ function isThere(place: Place, parsed: ParsedExchange): boolean {
   if (direction === 'reply' && (parsed.status === undefined || (status ?? parsed.status) !== parsed.status))
     return false;
   const [part, ...within] = steps;
-  // A parameter in the path is there in every call.
+  // Every call contains its path parameters.
   if (part === undefined || part === 'path') return true;
   if (part === 'headers') {
     const [name = ''] = within;

@@ -17,10 +17,10 @@ import {
 } from './parsed-exchange.ts';
 import type { Facts, FaultySides, Interned, OrderLine, TraceEvent, Voucher } from './trace-event.ts';
 
-/** Most vouchers, items or lines of one exchange that are remembered. */
+/** Maximum number of vouchers, items or lines stored per exchange. */
 const mostParts = 500;
 
-/** What is remembered of an exchange; undefined for one that no trace rule is about. */
+/** Returns the facts to store about an exchange, or `undefined` if no trace rule concerns its operation. */
 export function traceEvent(
   number: number,
   parsed: ParsedExchange,
@@ -61,7 +61,7 @@ const messageOf = (parsed: ParsedExchange) => {
   return textOf(message) ?? textOf(fieldsOf(data).message);
 };
 
-/** How the exchanges of each operation are read. */
+/** Functions that read the facts of an exchange, by operation. */
 const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Interned) => Read>> = {
   companyAuth: (parsed) => ({ issued: issuedBy(parsed) }),
   login: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).username) }),
@@ -211,18 +211,18 @@ function voucherOf(value: unknown): Voucher {
   };
 }
 
-/** Digests of what can be a token in a successful reply, whatever its field is called. */
+/** Returns the digests of all texts in a successful reply that could be a token, whatever the name of their field. */
 function issuedBy(parsed: ParsedExchange): readonly string[] {
   return isSuccess(parsed) ? textsIn(parsed.received).map(digest) : [];
 }
 
-/** The texts in a value that can be an identifier or a token, which may have one character. */
+/** Returns the texts in a value that could be an identifier or a token. Even one character is enough. */
 function textsIn(value: unknown): readonly string[] {
   const texts = [...leavesOf(value)].flatMap(([, leaf]) => textOf(leaf) ?? []);
   return texts.filter((text) => /^\S+$/.test(text)).slice(0, 50);
 }
 
-/** An amount as one text, whatever its zeros. */
+/** Normalizes an amount, so that `1.50` equals `1.5`. */
 function amountOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
@@ -232,7 +232,7 @@ function bodyDigest({ sent }: ParsedExchange): string | undefined {
   return sent === undefined ? undefined : digest(JSON.stringify(sent));
 }
 
-/** A digest that tells two values apart without storing either. */
+/** Returns a digest that distinguishes values without storing them. */
 function digest(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }

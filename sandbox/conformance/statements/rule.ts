@@ -1,4 +1,4 @@
-/** What a rule is: a pure function from traffic to a verdict on one statement of the interface, or on one open point. */
+/** Rules: pure functions from traffic to a verdict on one statement of the interface, or on one open point. */
 
 import { readFileSync } from 'node:fs';
 import { maskUrl } from '../../activity-log/masking.ts';
@@ -12,27 +12,27 @@ import type { TraceEvent } from './trace-event.ts';
 
 export type Party = Finding['party'];
 
-/** Where an exchange breaks a rule. */
+/** A violation of a rule in an exchange. */
 export interface Issue {
   /** JSON pointer into the message of the party at fault, such as `/body/items/3/product_type`. */
   readonly pointer: string;
   readonly expected: string;
-  /** The value that was there; `undefined` where nothing was. */
+  /** The actual value, or `undefined` if there was none. */
   readonly actual: unknown;
 }
 
 interface Rule {
-  /** The last part of the finding's code. Stable. */
+  /** The last part of the finding's code. It must stay stable. */
   readonly id: string;
-  /** `stated` and the statements, or the open point. It decides whether a violation is an error or a warning. */
+  /** `stated` with statement ids, or an open point. The basis decides whether a violation is an error or a warning. */
   readonly basis: string;
-  /** Who breaks the rule: the caller by its request, or the host by its reply. */
+  /** The party that can break the rule: the caller with its request, or the host with its reply. */
   readonly party: Party;
 }
 
 /**
- * A rule over a request and its reply. It returns the issues it found, none if the exchange keeps the rule, and
- * `undefined` where the exchange does not show whether it does.
+ * A rule about a request and its reply. `judge` returns the issues that it found, or an empty list if the exchange satisfies the
+ * rule. It returns `undefined` if the exchange shows neither.
  */
 export interface ExchangeRule extends Rule {
   readonly operations: readonly string[];
@@ -41,53 +41,53 @@ export interface ExchangeRule extends Rule {
 
 type Judge = ExchangeRule['judge'];
 
-/** A rule that the caller of an exchange keeps or breaks by its request. */
+/** Creates a rule about the request of an exchange. The caller is at fault if it is broken. */
 export function callerRule(id: string, basis: string, operations: readonly string[], judge: Judge): ExchangeRule {
   return { id, basis, party: 'caller', operations, judge };
 }
 
-/** A rule that the host of an exchange keeps or breaks by its reply. */
+/** Creates a rule about the reply of an exchange. The host is at fault if it is broken. */
 export function hostRule(id: string, basis: string, operations: readonly string[], judge: Judge): ExchangeRule {
   return { id, basis, party: 'host', operations, judge };
 }
 
-/** One observation of a trace rule: the exchange that satisfied the rule, or how it violated it. */
+/** One observation of a trace rule: an exchange that satisfied the rule, or one that violated it. */
 export interface Observation {
   readonly at: TraceEvent;
-  /** The other exchanges it takes to see this. */
+  /** Other exchanges that the observation depends on. */
   readonly with?: readonly TraceEvent[];
-  /** Undefined if the rule is satisfied. */
+  /** `undefined` if the rule is satisfied. */
   readonly issue?: Issue;
-  /** The operations whose calls were looked for and not found, where the issue is that there is none. */
+  /** The operations without any call, if the issue is a missing call. */
   readonly absent?: readonly string[];
 }
 
-/** A rule over a whole recording. What the recording does not show is not among the observations. */
+/** A rule about a whole recording. It yields no observation if the recording does not show whether the rule is satisfied. */
 export interface TraceRule extends Rule {
   observe(trace: Trace): Iterable<Observation>;
 }
 
-/** A rule that callers keep or break by their requests. */
+/** Creates a trace rule about requests. The caller is at fault if it is broken. */
 export function callerTraceRule(id: string, basis: string, observe: TraceRule['observe']): TraceRule {
   return { id, basis, party: 'caller', observe };
 }
 
-/** A rule that hosts keep or break by their replies. */
+/** Creates a trace rule about replies. The host is at fault if it is broken. */
 export function hostTraceRule(id: string, basis: string, observe: TraceRule['observe']): TraceRule {
   return { id, basis, party: 'host', observe };
 }
 
-/** The verdict of an exchange that keeps a rule. */
+/** The verdict on an exchange that satisfies a rule. */
 export const satisfied: readonly Issue[] = [];
 
-/** The verdict of an exchange that keeps a rule if the condition holds, and breaks it in this way otherwise. */
+/** Returns `satisfied` if the condition holds, or else a verdict with one issue. */
 export function unless(condition: boolean, pointer: string, expected: string, actual: unknown): readonly Issue[] {
   return condition ? satisfied : [{ pointer, expected, actual }];
 }
 
 type Call = Pick<Finding, 'method' | 'url' | 'status' | 'trace'>;
 
-/** An issue that one exchange shows. */
+/** Converts an issue of a single exchange to a finding. */
 export function exchangeFinding(
   rule: ExchangeRule,
   issue: Issue,
@@ -103,7 +103,7 @@ export function exchangeFinding(
   return made('rule', rule, issue, call, operation);
 }
 
-/** An issue that a recording shows. */
+/** Converts an issue of a recording to a finding. */
 export function traceFinding(rule: TraceRule, issue: Issue, at: TraceEvent, operation: CheckedOperation): Finding {
   const { method, url, status = null, trace } = at;
   return made('trace', rule, issue, { method, url, status, trace }, operation);
@@ -123,7 +123,7 @@ function made(
     basis,
     pointer,
     expected: cut(expected, mostPlaceCharacters),
-    // What trace rules remember are no secrets.
+    // Values that trace rules store are not secret.
     actual: displayValue(part === 'trace' ? '' : pointer, actual),
     party,
     hosted_by: operation.hostedBy,
@@ -144,13 +144,13 @@ const documents = {
 
 const read = new Map<string, ReadonlyMap<string, number>>();
 
-/** The line of the first statement, or of the open point, that a basis names. */
+/** Returns the source line of the first statement or open point in a basis. */
 export function lineOf(basis: string): Finding['contract'] {
   const document = isStated(basis) ? 'stated' : 'open';
   return { file: documents[document].file, line: linesOf(document).get(idsOf(basis)[0] ?? '') ?? 1 };
 }
 
-/** Whether an id is that of a row of docs/register.yaml. */
+/** Returns whether an id is that of a row in docs/register.yaml. */
 export function isOpenPoint(id: string): boolean {
   return linesOf('open').has(id);
 }

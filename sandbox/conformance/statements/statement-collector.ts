@@ -18,30 +18,30 @@ export type StatementCoverage = components['schemas']['StatementCoverage'];
 type OpenPointUse = components['schemas']['OpenPointUse'];
 type Call = NonNullable<OpenPointUse['example']>;
 
-/** Most exchanges that are named for a violated statement. */
+/** Maximum number of exchanges listed for a violated statement. */
 const mostNamed = 10;
-/** Most findings from before a reset that are stored. */
+/** Maximum number of findings stored from before a reset. */
 const mostEarlier = 1_000;
-/** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
+/** Control API operations after which the sandbox may return the same codes, tokens and balances again. */
 const rewinds = new Set(['resetWorkspace', 'restoreSnapshot']);
-/** Most characters of an address that an exchange is named by. */
+/** Maximum length of an address in the description of an exchange, in characters. */
 const mostUrl = 200;
 const places = placesOf(statements);
 
 interface Count {
   kept: number;
   violated: number;
-  /** The first exchanges that violated it. */
+  /** The first exchanges that violated the statement or open point. */
   readonly exchanges: StatementCoverage['exchanges'];
-  /** The first exchange that exercised it. */
+  /** The first exchange that exercised the statement or open point. */
   example: Call | null;
 }
 
-/** Names the exchange that is counted, where it is the first. */
+/** A function that describes the counted exchange. It is called only for the first one. */
 type Example = () => Call | null;
 const noExample: Example = () => null;
 
-/** Counts of statements and open points: exercised without violation, or violated and by which exchanges. */
+/** Counts by statement and open point: exercises without violation, and violations with the exchanges at fault. */
 class Counts {
   readonly #counts: Map<string, Count>;
 
@@ -96,7 +96,7 @@ function numberOf(openPoint: string): number {
   return Number(openPoint.slice('OP-'.length));
 }
 
-/** The result of a recording for all statements, and for the open points that it relies on. */
+/** The verdict on a recording: its findings, all statements, and the open points that it relies on. */
 export interface Judged {
   readonly findings: readonly Finding[];
   readonly coverage: readonly StatementCoverage[];
@@ -105,10 +105,10 @@ export interface Judged {
 
 type Report = components['schemas']['Report'];
 
-/** What was found in an exchange by itself. */
+/** A finding in a single exchange. */
 type Found = Pick<Finding, 'basis' | 'severity' | 'party'> & Partial<Pick<Finding, 'url'>>;
 
-/** Collects which statements of the interface the exchanges of a recording exercise or violate. Its size is bounded. */
+/** Collects the statements and open points that the exchanges of a recording exercise or violate. Its size is bounded. */
 export class StatementCollector {
   readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
   readonly #mostEvents: number;
@@ -117,13 +117,13 @@ export class StatementCollector {
   #events: TraceEvent[] = [];
   #number = 0;
   #nature: TraceNature;
-  /** The test tool that made the recording: it has no other calls. */
+  /** The test tool that made the recording, if any. The recording then contains only that tool's calls. */
   #tool: string | undefined;
-  /** What trace rules found before the sandbox was last reset or restored. */
+  /** Findings of the trace rules from before the sandbox was last reset or restored. */
   #earlier: readonly Finding[] = [];
   #judged: { readonly of: number; readonly judged: Judged } | undefined;
 
-  /** `mostEvents`: most exchanges that trace rules look back on; beyond that, the older half is dropped. */
+  /** `mostEvents` is the maximum number of exchanges that trace rules examine. At that number, the older half is dropped. */
   constructor(
     nature: TraceNature,
     operationOf: (operationId: string) => CheckedOperation | undefined,
@@ -134,7 +134,7 @@ export class StatementCollector {
     this.#mostEvents = mostEvents;
   }
 
-  /** Records an exchange with its findings and the rules that it satisfies, under a number that grows. */
+  /** Records an exchange with its findings and the rules that it satisfies. Successive numbers must increase. */
   add(
     parsed: ParsedExchange,
     findings: readonly Found[],
@@ -159,25 +159,25 @@ export class StatementCollector {
     this.#remember(traceEvent(this.#number, parsed, faulty, this.#interned));
   }
 
-  /** Records a call that the interface does not name: an operation whose address is open may be there. */
+  /** Records a call outside the interface. It may belong to an operation whose address is an open point. */
   addOutside(): void {
     this.#nature = { ...this.#nature, hasOutside: true };
     this.#judged = undefined;
   }
 
-  /** Records a call that a contract nearly has: it may be any call that seems to be missing. */
+  /** Records a call that almost matches a contract. It may be any call that seems to be missing. */
   addUnknown(): void {
     this.#nature = { ...this.#nature, complete: false };
     this.#judged = undefined;
   }
 
-  /** Records an export of a test tool: calls that servers made meanwhile are not in it. */
+  /** Records that the recording is an export of a test tool, without the calls between servers. */
   addExportOf(tool: string): void {
     this.#tool = tool;
     this.addUnknown();
   }
 
-  /** Why not all calls are known with their order; undefined if they are. */
+  /** The reason why the recording does not contain all calls with their order, or `undefined` if it does. */
   get orderGap(): string | undefined {
     if (this.#tool !== undefined) return `an export of ${this.#tool} has only those that ${this.#tool} made`;
     const all = this.#events.length;
@@ -187,7 +187,7 @@ export class StatementCollector {
     return all > 1 && ends.size === 1 ? `all ${all} have one time, as a frozen clock gives them` : undefined;
   }
 
-  /** Adds the counts of another collector. */
+  /** Adds the counts of another collector's report. */
   takeOver({ statements: coverage, open_points }: Pick<Report, 'statements' | 'open_points'>): void {
     for (const { id, kept, violated, exchanges } of coverage) {
       if (kept > 0) this.#counts.keep(id, noExample, kept);
@@ -200,9 +200,7 @@ export class StatementCollector {
     this.#judged = undefined;
   }
 
-  /**
-   * What the recording shows up to now. `roughly`: the cached result will do until the recording has grown by a tenth.
-   */
+  /** Returns the verdict on the recording so far. With `roughly`, returns a cached verdict until the recording has grown by a tenth. */
   judge(roughly = false): Judged {
     const latest = this.#judged;
     if (latest !== undefined && this.#number <= latest.of * (roughly ? 1.1 : 1)) return latest.judged;
@@ -213,14 +211,14 @@ export class StatementCollector {
     return judged;
   }
 
-  /** What trace rules find now, each with the number of the exchange at fault. */
+  /** The current findings of the trace rules, each with the number of the exchange at fault. */
   get numbered(): readonly { readonly number: number; readonly finding: Finding }[] {
     return judgeTrace(this.#events, this.#nature, this.#operationOf).flatMap(({ observed, finding }) =>
       finding === undefined ? [] : [{ number: observed.at.number, finding }],
     );
   }
 
-  /** Checks the exchanges since the last reset. Their counts are added to `counts`. */
+  /** Checks the exchanges since the last reset and adds the results to `counts`. */
   #judgeEvents(counts: Counts): readonly Finding[] {
     const findings: Finding[] = [];
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
@@ -236,8 +234,8 @@ export class StatementCollector {
   }
 
   /**
-   * Checks the recording so far, and looks back no further from then on. Later calls may still refer to earlier ones: to the
-   * state of a snapshot, or in another workspace.
+   * Checks the recording so far and discards its exchanges. The recording no longer counts as complete. Later calls may refer to
+   * earlier ones: to the state of a snapshot, or in another workspace.
    */
   #restart(): void {
     this.#earlier = [...this.#earlier, ...this.#judgeEvents(this.#counts)].slice(0, mostEarlier);
@@ -250,12 +248,12 @@ export class StatementCollector {
     this.#events.push(event);
     if (this.#events.length < this.#mostEvents) return;
     this.#events = this.#events.slice(this.#mostEvents / 2);
-    // The events before are dropped.
+    // Earlier events are lost.
     this.#nature = { ...this.#nature, complete: false };
   }
 }
 
-/** An exchange as it is named for what it exercised. */
+/** Describes an exchange that exercised or violated a statement. */
 function callOf(number: number, { operation, status, exchange }: ParsedExchange, shown?: string): Call {
   const { method, url } = exchange;
   const address = shown ?? cut(maskUrl(url), mostUrl);

@@ -1,24 +1,24 @@
-/** How traffic shows whether a statement of the interface holds. The tables below have one row for each statement. */
+/** A statement of the interface, with the checks that show in traffic whether it holds. The tables below have one row per statement. */
 export interface Statement {
   readonly id: string;
   /**
-   * What of the contracts states it, as places in messages: `listRewards > /query/type` is a parameter of a request,
-   * `listRewards < 200 /body/items` a value of a reply, `listRewards <` any reply. An exchange that has such a place
-   * exercises the statement.
+   * Message locations where the contracts express the statement. `listRewards > /query/type` is a request parameter, `listRewards <
+   * 200 /body/items` a value in a reply, and `listRewards <` any reply. An exchange that contains such a location exercises the
+   * statement.
    */
   readonly contract?: readonly string[];
-  /** Ids of exchange rules and trace rules. */
+  /** Ids of the exchange rules and trace rules that check the statement. */
   readonly rules?: readonly string[];
-  /** Why traffic does not show it, where neither a contract nor a rule does. */
+  /** The reason why traffic cannot show the statement, if neither a contract nor a rule checks it. */
   readonly notVisible?: string;
 }
 
-/** A statement that the contracts hold exchanges against. */
+/** Returns a statement that the contracts check. */
 function byContract(id: string, ...contract: readonly string[]): Statement {
   return { id, contract };
 }
 
-/** A statement that rules judge. */
+/** Returns a statement that rules check. */
 function byRules(id: string, ...rules: readonly string[]): Statement {
   return { id, rules };
 }
@@ -31,7 +31,7 @@ function notVisible(id: string, reason: string): Statement {
   return { id, notVisible: reason };
 }
 
-/** The operations: A to F. */
+/** Statements about operations: sections A to F. */
 export const operationStatements: readonly Statement[] = [
   byBoth(
     'A1',
@@ -114,7 +114,7 @@ export const operationStatements: readonly Statement[] = [
 const egv = 'listRewards < 200 /body/items/*/denomination_value';
 const physical = 'listRewards < 200 /body/items/*/price';
 
-/** Records and fields (R), authentication (T), messages (M), errors (X), limits (L), paths and versions (P). */
+/** Statements about records and fields (R), authentication (T), messages (M), errors (X), limits (L), paths and versions (P). */
 export const recordStatements: readonly Statement[] = [
   byContract('R1', 'listRewards < 200 /body/items/*/id'),
   byContract('R2', 'listRewards < 200 /body/items/*/product_type'),
@@ -197,7 +197,7 @@ export const recordStatements: readonly Statement[] = [
   notVisible('P3', 'It is the version of a document.'),
 ];
 
-/** Who takes part and what happens (G), and the states of orders and points (S). */
+/** Statements about participants and processes (G), and about the states of orders and points (S). */
 export const behaviourStatements: readonly Statement[] = [
   notVisible('G1', 'It names addresses. The addresses of a capture are set by options.'),
   notVisible('G2', 'It describes the purpose of the service.'),

@@ -7,21 +7,21 @@ type StatementCoverage = components['schemas']['StatementCoverage'];
 
 const sections = 'GABCDEFRSTMXLP';
 
-/** Every numbered statement of docs/interface.md, with what checks it in traffic. */
+/** All numbered statements of docs/interface.md, with the checks for each in traffic. */
 export const statements: readonly Statement[] = [
   ...behaviourStatements,
   ...operationStatements,
   ...recordStatements,
 ].sort((one, other) => order(one.id) - order(other.id));
 
-/** Every rule by its id. */
+/** All rules, by id. */
 export const rules = new Map([...exchangeRules, ...traceRules].map((rule) => [rule.id, rule] as const));
 
 function order(id: string): number {
   return sections.indexOf(id.slice(0, 1)) * 100 + Number(id.slice(1));
 }
 
-/** How many statements traffic can exercise, how many it did, and which it violated; for the text report. */
+/** Summarizes for the text report how many statements traffic exercised, and which ones it violated or did not exercise. */
 export function statementWords(coverage: readonly StatementCoverage[]): string {
   const visible = coverage.filter(({ state }) => state !== 'not_visible');
   const of = (state: StatementCoverage['state']) => visible.filter((one) => one.state === state);
@@ -31,7 +31,7 @@ export function statementWords(coverage: readonly StatementCoverage[]): string {
   return `Statements: ${exercised.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
 }
 
-/** The observations of one statement, in words. */
+/** Describes the observations of one statement. */
 export function oneStatement({ state, kept, violated, exchanges }: StatementCoverage): string {
   if (state === 'not_observed') return 'not observed';
   if (state === 'not_visible') return 'not visible in traffic';
@@ -40,14 +40,14 @@ export function oneStatement({ state, kept, violated, exchanges }: StatementCove
   return `violated ${violated} times, by ${calls.join(', ')}`;
 }
 
-/** What a rule's finding says, for people who have not read the rule; undefined if no rule has this id. */
+/** Describes a violation of a rule to people who have not read the rule. Returns `undefined` if no rule has this id. */
 export function ruleWords(id: string): string | undefined {
   const rule = rules.get(id);
   if (rule === undefined) return undefined;
   return `the rule "${id.replaceAll('-', ' ')}" is violated (${rule.basis.replace('stated ', '')})`;
 }
 
-/** Most ids that a line names. */
+/** Maximum number of ids listed in one line. */
 const mostIds = 20;
 
 function listIds(coverage: readonly StatementCoverage[]): string {
@@ -56,12 +56,12 @@ function listIds(coverage: readonly StatementCoverage[]): string {
   return `${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Whether traffic can exercise what an id or a letter names. */
+/** Returns whether traffic can exercise the statement with this id, or any statement in the section with this letter. */
 export function isRequirable(name: string): boolean {
   return statements.some(({ id, notVisible }) => notVisible === undefined && names(name, id));
 }
 
-/** The required statements that no exchange exercised. */
+/** Returns the ids of the required statements that no exchange exercised. `required` contains ids or section letters. */
 export function unobserved(coverage: readonly StatementCoverage[], required: readonly string[]): string[] {
   return coverage
     .filter(({ id, state }) => state === 'not_observed' && required.some((name) => names(name, id)))

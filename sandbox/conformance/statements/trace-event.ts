@@ -1,34 +1,34 @@
-/** What trace rules remember of an exchange: a few values, not its bodies, so that 100,000 exchanges fit in memory. */
+/** The facts that trace rules need from an exchange. They are a few values without the bodies, so that 100,000 exchanges fit in memory. */
 import type { Exchange } from '../exchange.ts';
 
 export interface TraceEvent {
-  /** The number of the exchange in the recording, from 1. */
+  /** Number of the exchange in the recording, starting at 1. */
   readonly number: number;
   readonly operation: string;
   readonly server: Exchange['server'];
-  /** What its address begins with; equal wherever a capture has one sandbox and one client server. */
+  /** The beginning of the exchange's address. It is the same everywhere in a capture with one sandbox and one client server. */
   readonly base: string;
   readonly method: string;
   readonly url: string;
   readonly trace: string | null;
   readonly status: number | undefined;
   readonly succeeded: boolean;
-  /** When it began and ended, in milliseconds of the recorder's clock; undefined if the recording does not say. */
+  /** Start and end of the exchange in milliseconds of the recorder's clock, or `undefined` if not recorded. */
   readonly span: Exchange['span'];
-  /** Digest of the token in `Authorization`, or of the one that a portal entry carries. */
+  /** Digest of the token in `Authorization`, or of the token in a portal entry. */
   readonly token: string | undefined;
   /** Whether that token has the form of a JWT. */
   readonly hasJwt: boolean;
   /** The customer that the call is about. */
   readonly uid: string | undefined;
-  /** Which side an error of the exchange by itself is blamed on. What such an exchange says is no evidence against the other. */
+  /** The sides at fault for an error in this exchange alone. Such an exchange is not evidence against the other side. */
   readonly faulty: FaultySides;
   readonly facts: Facts;
 }
 
 export type FaultySides = { readonly caller: boolean; readonly host: boolean };
 
-/** One order line, as an order or its status shows it. */
+/** One order line, as returned with an order or its status. */
 export interface OrderLine {
   readonly redeemCode: string | undefined;
   readonly sku: string | undefined;
@@ -38,16 +38,16 @@ export interface OrderLine {
 }
 
 export interface Voucher {
-  /** Digest of the voucher's code. */
+  /** Digest of the voucher code. */
   readonly code: string | undefined;
   readonly redeemCode: string | undefined;
   readonly productCode: string | undefined;
   readonly projectCode: string | undefined;
-  /** Digest of the whole record but its remark. */
+  /** Digest of the whole record except its remark. */
   readonly record: string;
 }
 
-/** The values that rules read, by what they mean. Each is undefined if the exchange does not have or show it. */
+/** The values that rules read, by meaning. A value is `undefined` if the exchange does not contain or reveal it. */
 export interface Facts {
   /** Digests of the tokens that a sign-in returned. */
   readonly issued?: readonly string[];
@@ -61,7 +61,7 @@ export interface Facts {
   readonly lines?: readonly OrderLine[];
   readonly skus?: readonly string[];
   readonly idempotencyKey?: string | undefined;
-  /** Digest of the request's body. */
+  /** Digest of the request body. */
   readonly body?: string | undefined;
   readonly redeemCode?: string | undefined;
   readonly reported?: string | undefined;
@@ -76,11 +76,11 @@ export interface Facts {
   readonly message?: string | undefined;
   readonly vouchers?: readonly Voucher[];
   readonly messageId?: string | undefined;
-  /** Digest of an address that is registered for webhooks. */
+  /** Digest of the address that is registered for webhooks. */
   readonly webhook?: string | undefined;
 }
 
-/** Interns texts and vouchers that many exchanges repeat. It clears everything when it is full. */
+/** Interns texts and vouchers that many exchanges repeat. A full table is cleared. */
 export class Interned {
   readonly #texts = new Map<string, string>();
   readonly #vouchers = new Map<string, Voucher>();

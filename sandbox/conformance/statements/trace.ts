@@ -2,17 +2,17 @@ import type { OrderLine, TraceEvent } from './trace-event.ts';
 
 export interface TraceNature {
   /**
-   * Whether the recording holds every call about its customers, from before the first to after the last. Only then does
-   * the absence of a call say anything.
+   * Whether the recording contains every call about its customers, from the first to the last. Only then is the absence of a call
+   * meaningful.
    */
   readonly complete: boolean;
-  /** Whether all spans were measured by one clock, so that calls to different servers can be put in order. */
+  /** Whether one clock measured all spans, so that calls to different servers can be ordered. */
   readonly oneClock: boolean;
-  /** Whether there were calls that the interface does not name: some may be of an operation whose address is open. */
+  /** Whether there were calls outside the interface. Some of them may belong to an operation whose address is an open point. */
   readonly hasOutside?: boolean;
 }
 
-/** An order line where a reply shows it, and its place there. */
+/** An order line in a reply, with its index there. */
 export interface ListedLine {
   readonly line: OrderLine;
   readonly event: TraceEvent;
@@ -21,10 +21,10 @@ export interface ListedLine {
 
 type OrderLines = ReadonlyMap<string, readonly ListedLine[]>;
 
-/** Most exchanges with one value to compare: comparing each pair stays affordable. */
+/** Maximum number of exchanges with the same value that are compared, because the rules compare each pair. */
 const mostAlike = 300;
 
-/** A recording as trace rules read it, in the order in which it was written down. */
+/** A recording for trace rules, with exchanges in recorded order. */
 export class Trace implements TraceNature {
   readonly events: readonly TraceEvent[];
   readonly complete: boolean;
@@ -38,14 +38,14 @@ export class Trace implements TraceNature {
     this.oneClock = nature.oneClock;
   }
 
-  /** The exchanges of these operations. */
+  /** Returns the exchanges of these operations, in recorded order. */
   of(...operations: readonly string[]): readonly TraceEvent[] {
     const byOperation = this.#by('operation', ({ operation }) => operation, this.events.length);
     const found = operations.flatMap((operation) => byOperation.get(operation) ?? []);
     return operations.length === 1 ? found : found.sort((one, other) => one.number - other.number);
   }
 
-  /** The exchanges of these operations by a value; those without it are left out. */
+  /** Groups the exchanges of these operations by a value. Exchanges without the value are omitted. */
   by(name: keyof TraceEvent['facts'] & string, ...operations: readonly string[]): ReadonlyMap<string, TraceEvent[]> {
     const key = `${name} ${operations.join(' ')}`;
     return this.#by(key, (event) => {
@@ -54,17 +54,17 @@ export class Trace implements TraceNature {
     }) as ReadonlyMap<string, TraceEvent[]>;
   }
 
-  /** The exchanges of an operation by the customer they are about. */
+  /** Groups the exchanges of an operation by the customer they are about. */
   byCustomer(operation: string): ReadonlyMap<string, readonly TraceEvent[]> {
     return this.#by(`uid ${operation}`, (event) => (event.operation === operation ? event.uid : undefined));
   }
 
-  /** Whether there may be more exchanges with the value of a group than the group holds. */
+  /** Returns whether a group may be incomplete because it has reached the maximum size. */
   isCut(group: readonly TraceEvent[]): boolean {
     return group.length >= mostAlike;
   }
 
-  /** The exchanges that returned a token, by its digest. */
+  /** The exchanges that returned a token, by the digest of the token. */
   get issuers(): ReadonlyMap<string, readonly TraceEvent[]> {
     const cached = this.#groups.get('issuers');
     if (cached !== undefined) return cached;
@@ -80,7 +80,7 @@ export class Trace implements TraceNature {
     return issuers;
   }
 
-  /** The order lines in replies, by their code, with the exchange. */
+  /** The order lines in replies, with their exchanges, by redeem code. */
   get orderLines(): OrderLines {
     if (this.#lines !== undefined) return this.#lines;
     const lines = new Map<string, ListedLine[]>();
@@ -97,9 +97,8 @@ export class Trace implements TraceNature {
   }
 
   /**
-   * Whether one exchange certainly ended before another began. The clock and the order of the recording have to
-   * agree on it; for calls to two servers, one clock has to have measured both. Of two calls at one instant, as a frozen
-   * clock has them, neither is before the other.
+   * Returns whether one exchange certainly ended before another began. The clock and the recorded order must agree. For calls to
+   * two servers, one clock must have measured both. Two calls at the same instant, as with a frozen clock, have no order.
    */
   isBefore(one: TraceEvent, other: TraceEvent): boolean {
     if (one.span === undefined || other.span === undefined) return false;
@@ -107,7 +106,7 @@ export class Trace implements TraceNature {
     return one.span.end <= other.span.start && one.span.start < other.span.end && one.number < other.number;
   }
 
-  /** Whether one exchange certainly happened during another. */
+  /** Returns whether one exchange certainly happened during another. */
   isWithin(inner: TraceEvent, outer: TraceEvent): boolean {
     if (inner.span === undefined || outer.span === undefined || !this.oneClock) return false;
     const isLonger = outer.span.start < outer.span.end;

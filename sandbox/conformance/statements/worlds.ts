@@ -1,11 +1,11 @@
-/** Several sandboxes, workspaces or client servers in one capture: each has customers, codes and balances of its own. */
+/** Worlds: the sandboxes, workspaces or client servers in one capture. Each has its own customers, codes and balances. */
 import { isKey } from '../../apis/registry.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 /**
- * The exchanges of each world, in their order. Addresses are of one world unless an operation is called at two of them; then
- * each is a world, except where the status of a redemption is reported at another address than its record. Two workspaces
- * are never one world.
+ * Returns the exchanges of each world, in recorded order. All addresses form one world unless an operation is called at two of
+ * them. In that case, each address is a world. Two addresses are merged if one receives the record of a redemption and the other
+ * its status. Two workspaces are never one world.
  */
 export function worldsOf(events: readonly TraceEvent[]): readonly (readonly TraceEvent[])[] {
   const firsts = new Map<string, string>();
@@ -31,7 +31,7 @@ export function worldsOf(events: readonly TraceEvent[]): readonly (readonly Trac
   return [...Map.groupBy(events, ({ base }) => worlds.get(base)).values()];
 }
 
-/** Whether two addresses, which end with the key of a workspace if they have one, are of two workspaces. */
+/** Returns whether two addresses belong to two different workspaces. The address of a workspace ends with its key. */
 function areTwoWorkspaces(one: string, other: string): boolean {
   return one !== other && [one, other].every((base) => isKey(base.slice(base.lastIndexOf('/') + 1)));
 }

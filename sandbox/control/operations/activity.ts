@@ -4,8 +4,8 @@ import { summarize } from '../../activity-log/summary.ts';
 import { type Control, type ControlCall, type ControlReply, pageOfLog } from '../control.ts';
 
 /**
- * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen
- * before the call is written before the reply.
+ * Returns calls and state changes, oldest first. With `wait`, waits for a match (OP-42). Flushes the store first, so
+ * that the result includes everything recorded before the call.
  */
 export async function listActivity(
   control: Control,
@@ -17,7 +17,7 @@ export async function listActivity(
   const isWanted = (entry: ActivityEntry) => entry.seq > (after ?? 0) && matches(entry);
   const look = () => {
     const found = control.activity.after(after ?? 0).filter(matches);
-    // With `after`, a reader resumes there; without it, the newest entries are wanted.
+    // With `after`, a reader resumes at that entry. Without it, the newest entries are returned.
     return after === undefined ? found.slice(-limit) : found.slice(0, limit + 1);
   };
   const watched = { collection: 'activity', matches: (entry: unknown) => isWanted(entry as ActivityEntry), look };
@@ -26,10 +26,13 @@ export async function listActivity(
   return { status: 200, body: page as Mutable };
 }
 
-/** The log's entries are frozen; the generated type does not say so. */
+/** Log entries are read-only, which the generated type does not express. */
 type Mutable = Extract<ControlReply<'listActivity'>, { status: 200 }>['body'];
 
-/** Shows what of the log breaks the contracts (OP-66). What was seen before the call is written before the reply. */
+/**
+ * Returns the contract violations in the log (OP-66). Flushes the store first, so that the result includes everything
+ * recorded before the call.
+ */
 export async function listFindings(
   control: Control,
   call: ControlCall<'listFindings'>,
@@ -39,7 +42,10 @@ export async function listFindings(
   return { status: 200, body: await control.findings.list(ask, call.patience(wait)) };
 }
 
-/** Counts over the whole log (OP-255). What was seen before the call is written before the reply. */
+/**
+ * Returns counts for the whole log (OP-255). Flushes the store first, so that the result includes everything recorded
+ * before the call.
+ */
 export async function summarizeActivity(
   control: Control,
   call: ControlCall<'summarizeActivity'>,
@@ -54,10 +60,7 @@ export async function summarizeActivity(
   return { status: 200, body };
 }
 
-/**
- * Follows the log as it grows, as one of a bounded number of readers (OP-42, OP-59). What was seen before the call is
- * written before the stream begins.
- */
+/** Streams new log entries to one of a limited number of readers (OP-42, OP-59). Flushes the store before the stream begins. */
 export async function streamActivity(
   control: Control,
   call: ControlCall<'streamActivity'>,

@@ -1,9 +1,9 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Longest that a tool waits, in seconds. */
+/** Maximum wait of a tool, in seconds. */
 const mostSeconds = 60;
 
-/** Answers one message of an agent (OP-221). A tool that waits holds no slot of the listener. */
+/** Answers a message from an agent (OP-221). A waiting tool does not occupy a slot for calls in service. */
 export async function sendMcpMessage(
   control: Control,
   call: ControlCall<'sendMcpMessage'>,
@@ -12,6 +12,6 @@ export async function sendMcpMessage(
   const { gone: signal, aside } = call.patience(mostSeconds);
   const headers = header as Readonly<Record<string, string>>;
   const reply = await aside(control.agents.answer({ headers, message, signal, write: query.tools === 'all' }));
-  // The statuses and bodies are those of the protocol; the contract has them, and each reply is checked against it.
+  // The protocol defines the statuses and bodies. The contract contains them, and each reply is validated against it.
   return reply as ControlReply<'sendMcpMessage'>;
 }

@@ -19,7 +19,7 @@ export async function deleteCatalogueItem(
   return found ? { status: 204 } : { kind: 'not_found', what: `Item ${call.path.sku_code}` };
 }
 
-/** Lists every item with stock and vendor. */
+/** Lists all items with their stock and vendor. */
 export async function listCatalogue(
   control: Control,
   call: ControlCall<'listCatalogue'>,

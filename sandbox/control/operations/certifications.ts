@@ -1,6 +1,6 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Deletes a certification, and ends it first if it runs (OP-204). */
+/** Deletes a certification, after stopping it if it is running (OP-204). */
 export async function deleteCertification(
   control: Control,
   call: ControlCall<'deleteCertification'>,
@@ -10,7 +10,7 @@ export async function deleteCertification(
     : { kind: 'not_found', what: `Certification ${call.path.id}` };
 }
 
-/** Shows a certification (OP-204). */
+/** Returns a certification (OP-204). */
 export async function getCertification(
   control: Control,
   call: ControlCall<'getCertification'>,
@@ -26,7 +26,7 @@ export async function listCertifications(control: Control): Promise<ControlReply
   return { status: 200, body: { items: control.certifications.list() } };
 }
 
-/** Certifies a client server (OP-204). */
+/** Starts the certification of a client server (OP-204). */
 export async function startCertification(
   control: Control,
   call: ControlCall<'startCertification'>,

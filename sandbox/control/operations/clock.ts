@@ -4,10 +4,10 @@ import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 type Piece = components['schemas']['Ran']['items'][number];
 
-/** Most pieces that a reply lists. */
+/** Maximum number of work items that a reply lists. */
 const most = 1000;
 
-/** The pieces of work that a reply lists, in the order in which they ran. */
+/** The work items that a reply lists, in execution order. */
 class RanList {
   readonly items: Piece[] = [];
 
@@ -16,7 +16,7 @@ class RanList {
   }
 }
 
-/** Moves sandbox time forward and runs what falls due, in time order. */
+/** Advances sandbox time and runs all work that falls due, in time order. */
 export async function advanceClock(
   control: Control,
   call: ControlCall<'advanceClock'>,
@@ -31,7 +31,7 @@ export async function getClock(control: Control): Promise<ControlReply<'getClock
   return { status: 200, body: { now: control.clock.iso(), mode: control.clock.mode } };
 }
 
-/** Runs what is due at this instant. */
+/** Runs all work that is due at the current instant. */
 export async function settle(control: Control): Promise<ControlReply<'settle'>> {
   const list = new RanList();
   const ran = await control.runner.settle((work) => list.add(work));

@@ -1,6 +1,6 @@
 import { type Control, type ControlCall, type ControlReply, pageAfter, pageOfLog, usualLimit } from '../control.ts';
 
-/** Makes a customer, with a generated profile for what was left out. */
+/** Creates a customer, with generated values for omitted profile fields. */
 export async function createCustomer(
   control: Control,
   call: ControlCall<'createCustomer'>,
@@ -11,7 +11,7 @@ export async function createCustomer(
   return customer === undefined ? { kind: 'already_exists', id: uid } : { status: 201, body: customer };
 }
 
-/** Shows a customer's ledger and balance. */
+/** Returns a customer's ledger and balance. */
 export async function getLedger(control: Control, call: ControlCall<'getLedger'>): Promise<ControlReply<'getLedger'>> {
   const { after = 0, limit = usualLimit } = call.query;
   const ledger = control.customers.ledger(call.path.uid, after, limit + 1);
@@ -30,7 +30,7 @@ export async function listCustomers(
   return { status: 200, body: await pageAfter(found, limit, ({ uid }) => uid) };
 }
 
-/** Shows the outbox, newest first; waits for a message where the caller asks for that (OP-36, OP-167). */
+/** Returns the outbox, newest first. With `wait`, waits for a message (OP-36, OP-167). */
 export async function listMessages(
   control: Control,
   call: ControlCall<'listMessages'>,

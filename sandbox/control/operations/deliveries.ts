@@ -8,7 +8,7 @@ import {
   usualLimit,
 } from '../control.ts';
 
-/** Shows what the platform has still to deliver, and what it gave up on (OP-24). */
+/** Lists the platform's outstanding and failed deliveries (OP-24). */
 export async function listDeliveries(
   control: Control,
   call: ControlCall<'listDeliveries'>,
@@ -18,7 +18,7 @@ export async function listDeliveries(
   return { status: 200, body: await pageAfter(found, limit, ({ id }) => id) };
 }
 
-/** Shows what was sent to a registered address; waits for a try where the caller asks for that (OP-85). */
+/** Lists the deliveries of a webhook. With `wait`, waits for an attempt (OP-85). */
 export async function listWebhookDeliveries(
   control: Control,
   call: ControlCall<'listWebhookDeliveries'>,
@@ -31,7 +31,7 @@ export async function listWebhookDeliveries(
   return { status: 200, body: await pageOfLog(found, { after, limit }) };
 }
 
-/** Puts one delivery back as due now (OP-24). */
+/** Makes a delivery due immediately (OP-24). */
 export async function replayDelivery(
   control: Control,
   call: ControlCall<'replayDelivery'>,
@@ -42,7 +42,7 @@ export async function replayDelivery(
     : { status: 200, body: { items: [delivery], next: null } };
 }
 
-/** Puts every delivery that was given up on back as due now (OP-24). */
+/** Makes all failed deliveries due immediately (OP-24). */
 export async function replayParkedDeliveries(
   control: Control,
   call: ControlCall<'replayParkedDeliveries'>,

@@ -9,7 +9,7 @@ import {
 } from '../../magic/table.ts';
 import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
 
-/** Makes calls of an operation fail (OP-70). */
+/** Creates a fault that makes calls of an operation fail (OP-70). */
 export async function createFault(
   control: Control,
   call: ControlCall<'createFault'>,
@@ -18,7 +18,7 @@ export async function createFault(
   return 'kind' in fault ? fault : { status: 201, body: fault };
 }
 
-/** Deletes one fault (OP-70). */
+/** Deletes a fault (OP-70). */
 export async function deleteFault(
   control: Control,
   call: ControlCall<'deleteFault'>,
@@ -36,7 +36,7 @@ export async function deleteFaults(
   return { status: 204 };
 }
 
-/** Lists the faults that are left (OP-70). */
+/** Lists the remaining faults (OP-70). */
 export async function listFaults(
   control: Control,
   call: ControlCall<'listFaults'>,

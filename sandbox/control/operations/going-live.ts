@@ -2,7 +2,7 @@ import { checklistOf } from '../checklist.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 import { mismatches } from '../mismatches.ts';
 
-/** Shows what a workspace can show of the checklist for going live (OP-257). */
+/** Returns the checklist for going live, with the evidence of the workspace (OP-257). */
 export async function getChecklist(
   control: Control,
   call: ControlCall<'getChecklist'>,
@@ -14,7 +14,7 @@ export async function getChecklist(
     .list()
     .find(({ state, target }) => state === 'ended' && target.client_url === client_url);
   const { items: findings } = await control.findings.list({}, call.patience(0));
-  // Compared with balances that were read before: the checklist makes no call.
+  // Uses balances that were read earlier, because the checklist makes no calls.
   const { items: differences } = await mismatches(control, { balances: 'known' }, call.trace);
   const body = checklistOf({
     ownServer: client_url === urls.client ? undefined : client_url,

@@ -1,6 +1,6 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Opens the line over which the workspace calls a server that it cannot reach (OP-247). */
+/** Opens the line through which the workspace calls a server that the sandbox cannot reach (OP-247). */
 export async function openListener(
   control: Control,
   call: ControlCall<'openListener'>,
@@ -9,7 +9,7 @@ export async function openListener(
   return { status: 200, stream: await control.listener.open(forwardTo, call.trace) };
 }
 
-/** Takes the reply of such a server, or a part of it (OP-247). */
+/** Accepts a reply from such a server, or a part of one (OP-247). */
 export async function postListenerReply(
   control: Control,
   call: ControlCall<'postListenerReply'>,

@@ -1,11 +1,11 @@
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Shows what the other side has answered to open points (OP-251). */
+/** Returns the other side's answers to open points (OP-251). */
 export async function getAnswers(control: Control): Promise<ControlReply<'getAnswers'>> {
   return { status: 200, body: control.answers.get() };
 }
 
-/** Shows what the interface leaves open, and which calls of the log rely on it (OP-250). */
+/** Lists the points that the interface leaves open, and the logged calls that rely on them (OP-250). */
 export async function listOpenPoints(
   control: Control,
   call: ControlCall<'listOpenPoints'>,
@@ -14,7 +14,7 @@ export async function listOpenPoints(
   return { status: 200, body: control.findings.openPoints(call.query) };
 }
 
-/** Replaces the answers; they count for everything that is checked afterwards, also for earlier calls (OP-251). */
+/** Replaces the answers. They apply to all later checks, including checks of earlier calls (OP-251). */
 export async function replaceAnswers(
   control: Control,
   call: ControlCall<'replaceAnswers'>,

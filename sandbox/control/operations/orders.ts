@@ -10,7 +10,7 @@ import {
 } from '../control.ts';
 import { mismatches, sideOf } from '../mismatches.ts';
 
-/** Shows an order; waits for its end if the caller requests it (OP-84). */
+/** Returns an order. With `wait`, waits until it has ended (OP-84). */
 export async function getPlacedOrder(
   control: Control,
   call: ControlCall<'getPlacedOrder'>,
@@ -24,8 +24,9 @@ export async function getPlacedOrder(
 }
 
 /**
- * Compares the deductions that platform and client record (OP-23); if a partner's own server is the client, the balances
- * that it reports (OP-110). The comparison is in `domain/reconciliation.ts` and `domain/balance.ts`.
+ * Compares the deductions in the ledgers of platform and client (OP-23). If the client is a partner's own server,
+ * compares the balances that it reports (OP-110). The comparison is in `domain/reconciliation.ts` and
+ * `domain/balance.ts`.
  */
 export async function getReconciliation(
   control: Control,
@@ -35,8 +36,8 @@ export async function getReconciliation(
 }
 
 /**
- * Shows a redemption in both ledgers and its history; waits for more entries if the caller requests it (OP-42). Writes
- * what happened before the call before it replies.
+ * Returns a redemption in both ledgers, with its history. With `wait`, waits for further entries (OP-42). Flushes the
+ * store first, so that the history includes everything recorded before the call.
  */
 export async function getRedemption(
   control: Control,
@@ -59,7 +60,7 @@ export async function getRedemption(
   return { status: 200, body: { redeem_code: redeemCode, uid, platform, client, items: items as Mutable } };
 }
 
-/** The redemption in both ledgers as they are now; undefined when neither knows it. */
+/** Returns the current state of a redemption in both ledgers; `undefined` if neither contains it. */
 function sides(control: Control, redeemCode: string) {
   const platform = control.ledgers.platform(redeemCode);
   const client = control.ledgers.client(redeemCode);
@@ -68,10 +69,10 @@ function sides(control: Control, redeemCode: string) {
   return { uid, platform: sideOf(platform), client: sideOf(client) };
 }
 
-/** The log's entries are frozen; the generated type does not say so. */
+/** Log entries are read-only, which the generated type does not express. */
 type Mutable = Extract<ControlReply<'getRedemption'>, { status: 200 }>['body']['items'];
 
-/** Shows the orders that stand, oldest first; waits for one where the caller asks for that (OP-84). */
+/** Lists the placed orders, oldest first. With `wait`, waits for a match (OP-84). */
 export async function listPlacedOrders(
   control: Control,
   call: ControlCall<'listPlacedOrders'>,
@@ -85,36 +86,36 @@ export async function listPlacedOrders(
 type Schemas = components['schemas'];
 type Item = ActivityEntry | Schemas['TimelineBooking'];
 
-/** A redemption as the timeline needs it. */
+/** The properties of a redemption that its timeline uses. */
 interface Subject {
   readonly redeemCode: string;
   readonly uid: string | null;
 }
 
-/** The log and the ledger of one redemption in one list, oldest first. */
+/** The log and ledger entries of a redemption in one list, oldest first. */
 class Timeline {
   readonly #subject: Subject;
-  /** The traces of the entries that are about the redemption. */
+  /** The traces of all entries about the redemption. */
   #traces: ReadonlySet<string> = new Set();
 
   constructor(subject: Subject) {
     this.#subject = subject;
   }
 
-  /** What a log and a ledger have of it; an entry of the ledger follows the change it was booked with. */
+  /** Merges the redemption's entries in the log and in the ledger. A ledger entry follows the state change that booked it. */
   of(log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] {
     const { uid } = this.#subject;
     const booked = bookings.map(({ seq, entry }) => {
       return { seq, at: entry.at, kind: 'ledger', party: 'client', uid: uid ?? '', entry } as const;
     });
     this.#traces = new Set(log.filter((entry) => this.#isAbout(entry)).map(({ trace }) => trace));
-    // The sort is stable: the log's entry with the same number stays in front.
+    // The sort is stable, so a log entry precedes the ledger entry with the same number.
     return [...log.filter((entry) => this.has(entry)), ...booked].sort((one, other) => one.seq - other.seq);
   }
 
   /**
-   * Whether an entry belongs to it: it is about the redemption, or of a trace that was seen with it and about no
-   * redemption and no other customer (OP-42).
+   * Returns whether an entry belongs to the redemption (OP-42). It either names the redemption, or shares a trace with
+   * such an entry and names no redemption and no other customer.
    */
   has(entry: ActivityEntry): boolean {
     const { uid, redeem_codes, trace } = entry;

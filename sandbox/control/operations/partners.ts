@@ -4,11 +4,11 @@ import { type Control, type ControlCall, type ControlReply, pageAfter } from '..
 
 type Partner = components['schemas']['Partner'];
 
-/** Partners of a page where the caller asks for no number. */
+/** Default number of partners of a page. */
 const usualPartners = 100;
 const usualDays = 7;
 
-/** The board of partners: all for who operates the sandbox, else the caller's own row (OP-261). */
+/** Lists the partner board: all rows for the operator of the sandbox, otherwise only the caller's own row (OP-261). */
 export async function listPartners(
   control: Control,
   { query }: ControlCall<'listPartners'>,
@@ -16,7 +16,7 @@ export async function listPartners(
   return { status: 200, body: await pageOf(control, query) };
 }
 
-/** The same rows as CSV (OP-261). */
+/** Exports a page of the partner board as CSV (OP-261). */
 export async function exportPartners(
   control: Control,
   { query }: ControlCall<'exportPartners'>,
@@ -58,7 +58,7 @@ const columns: readonly (readonly [name: string, of: (partner: Partner) => strin
   ['counted_at', ({ counted_at }) => counted_at],
 ];
 
-/** Takes a certificate that was made elsewhere (OP-262). */
+/** Accepts a certificate from elsewhere (OP-262). */
 export async function handInCertificate(
   control: Control,
   call: ControlCall<'handInCertificate'>,
@@ -67,12 +67,12 @@ export async function handInCertificate(
   return 'kind' in taken ? taken : { status: 201, body: taken };
 }
 
-/** Lists the certificates that were handed in, newest first (OP-262). */
+/** Lists the submitted certificates, newest first (OP-262). */
 export async function listCertificates(control: Control): Promise<ControlReply<'listCertificates'>> {
   return { status: 200, body: { items: await control.partners.certificates() } };
 }
 
-/** Shows the keys that the operator trusts; to others there are none (OP-263). */
+/** Returns the keys that the operator trusts; `not_found` for other callers (OP-263). */
 export async function getTrustedKeys(control: Control): Promise<ControlReply<'getTrustedKeys'>> {
   const items = control.partners.trustedKeys();
   return items === undefined ? { kind: 'not_found' } : { status: 200, body: { items } };

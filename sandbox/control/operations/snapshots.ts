@@ -3,7 +3,7 @@ import { type Control, type ControlCall, type ControlReply, noStore } from '../c
 
 type Snapshot = components['schemas']['Snapshot'];
 
-/** A snapshot as the API returns it, without its internal fields. */
+/** Returns a snapshot in the API's format, without its internal fields. */
 function toPublicSnapshot({ id, name, at }: Snapshot): Snapshot {
   return { id, name, at };
 }

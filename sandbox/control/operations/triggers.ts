@@ -1,7 +1,7 @@
 import { orderName } from '../../domain/order.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-/** Cancels a pending redemption, or those of an order, in the company's name (OP-127, OP-129). */
+/** Cancels a pending redemption, or those of an order, on behalf of the company (OP-127, OP-129). */
 export async function triggerCancellation(
   control: Control,
   call: ControlCall<'triggerCancellation'>,
@@ -45,7 +45,7 @@ export async function triggerPayment(
   return { status: 200, body: await control.triggers.payment(call.body, call.trace) };
 }
 
-/** Makes the platform report a status, true or not (OP-21, OP-71). */
+/** Makes the platform report a status, whether correct or not (OP-21, OP-71). */
 export async function triggerStatusUpdate(
   control: Control,
   call: ControlCall<'triggerStatusUpdate'>,
@@ -56,7 +56,7 @@ export async function triggerStatusUpdate(
     : { status: 200, body: caused };
 }
 
-/** Makes the client check a redemption as if it had been pending for too long (OP-22, OP-71). */
+/** Makes the client check a redemption as if it had been Pending for too long (OP-22, OP-71). */
 export async function triggerTimeout(
   control: Control,
   call: ControlCall<'triggerTimeout'>,
@@ -68,7 +68,7 @@ export async function triggerTimeout(
     : { status: 200, body: { redeemCode, state } };
 }
 
-/** Makes the vendor answer one pending redemption immediately (OP-35, OP-71). */
+/** Makes the vendor answer a pending redemption immediately (OP-35, OP-71). */
 export async function triggerVendorOutcome(
   control: Control,
   call: ControlCall<'triggerVendorOutcome'>,
@@ -83,7 +83,7 @@ export async function triggerVendorOutcome(
   return { status: 200, body: { redeemCode, sku_code, outcome } };
 }
 
-/** Sends one test message to a registered address, and returns the result (OP-71). */
+/** Sends a test message to a webhook, and returns the result (OP-71). */
 export async function triggerWebhookTest(
   control: Control,
   call: ControlCall<'triggerWebhookTest'>,

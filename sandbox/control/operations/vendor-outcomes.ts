@@ -1,6 +1,6 @@
 import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
 
-/** Goes back to the default outcome (OP-35). */
+/** Restores the default outcome of an item (OP-35). */
 export async function deleteVendorOutcome(
   control: Control,
   call: ControlCall<'deleteVendorOutcome'>,
@@ -11,7 +11,7 @@ export async function deleteVendorOutcome(
   return { status: 204 };
 }
 
-/** Shows what the vendor will do with an item (OP-35). */
+/** Returns the vendor outcome of an item (OP-35). */
 export async function getVendorOutcome(
   control: Control,
   call: ControlCall<'getVendorOutcome'>,
@@ -22,7 +22,7 @@ export async function getVendorOutcome(
     : { kind: 'not_found', what: `Item ${sku}` };
 }
 
-/** Lists what was decided for the vendors (OP-76). */
+/** Lists the vendor outcomes that were set (OP-76). */
 export async function listVendorOutcomes(
   control: Control,
   call: ControlCall<'listVendorOutcomes'>,
@@ -32,7 +32,7 @@ export async function listVendorOutcomes(
   return { status: 200, body: await pageAfter(found, limit, ({ sku_code }) => sku_code) };
 }
 
-/** Decides what the vendor does with an item (OP-35). */
+/** Sets the vendor outcome of an item (OP-35). */
 export async function setVendorOutcome(
   control: Control,
   call: ControlCall<'setVendorOutcome'>,

@@ -2,7 +2,7 @@ import type { components } from '../../../generated/sandbox/types.ts';
 import { type Control, type ControlCall, type ControlReply, noStore, pageAfter, usualLimit } from '../control.ts';
 import { mismatches } from '../mismatches.ts';
 
-/** Creates a workspace besides this one (OP-63). */
+/** Creates another workspace (OP-63). */
 export async function createWorkspace(
   control: Control,
   call: ControlCall<'createWorkspace'>,
@@ -12,8 +12,8 @@ export async function createWorkspace(
 }
 
 /**
- * Deletes this workspace, or any for the operator of the sandbox; what may not be deleted is as unknown as none (OP-54,
- * OP-63).
+ * Deletes this workspace, or any workspace for the operator of the sandbox. A workspace that the caller may not delete
+ * is reported as unknown (OP-54, OP-63).
  */
 export async function deleteWorkspace(
   control: Control,
@@ -24,7 +24,7 @@ export async function deleteWorkspace(
     : { kind: 'not_found', what: `Workspace ${call.path.id}` };
 }
 
-/** Reports that the sandbox accepts calls and stores their effects (OP-94). */
+/** Reports whether the sandbox accepts calls and stores their effects (OP-94). */
 export async function getHealth(control: Control): Promise<ControlReply<'getHealth'>> {
   const { gaveUp, checkpointFailure } = control.store;
   if (gaveUp !== undefined) return { kind: 'store_gave_up' };
@@ -32,12 +32,12 @@ export async function getHealth(control: Control): Promise<ControlReply<'getHeal
   return { status: 200, body: { status: 'ok', version: control.version, ...failure } };
 }
 
-/** Shows addresses, credentials and settings. */
+/** Returns the addresses, credentials and settings of the workspace. */
 export async function getWorkspace(control: Control): Promise<ControlReply<'getWorkspace'>> {
   return { status: 200, body: control.workspace(), headers: noStore };
 }
 
-/** Checks whether platform and microsite can call the client. */
+/** Checks whether the platform and the microsite can call the client. */
 export async function checkConnection(
   control: Control,
   call: ControlCall<'checkConnection'>,
@@ -45,7 +45,7 @@ export async function checkConnection(
   return { status: 200, body: { items: await control.checkConnection(call.query.uid) } };
 }
 
-/** Checks a workspace, or any for the operator of the sandbox: its calls, messages and points (OP-66). */
+/** Checks the calls, messages and points of this workspace, or of any workspace for the operator of the sandbox (OP-66). */
 export async function checkWorkspace(
   control: Control,
   call: ControlCall<'checkWorkspace'>,
@@ -53,7 +53,7 @@ export async function checkWorkspace(
   const { id } = call.path;
   const verdict = await control.workspaces.within(id, async (checked) => {
     await checked.store.flush();
-    // The comparison reads balances: such a call is no traffic of a test.
+    // Counts the calls first, because the comparison itself makes calls to read balances.
     const calls = callsOf(checked);
     const reconciliation = await mismatches(checked, call.query, call.trace);
     return { id, calls, findings: await checked.findings.list({}, call.patience(0)), reconciliation };
@@ -61,7 +61,7 @@ export async function checkWorkspace(
   return verdict === undefined ? { kind: 'not_found', what: `Workspace ${id}` } : { status: 200, body: verdict };
 }
 
-/** How often operations of the interface were called. A call of the sandbox to itself is in the log at both ends. */
+/** Counts the calls per operation of the interface. Calls of the sandbox to itself are logged at both ends and counted once. */
 function callsOf({ activity, hosted }: Control): components['schemas']['OperationCalls'][] {
   const interfaces = new Set(hosted().map(({ operation }) => operation));
   const seen = new Map<string, { calls: number; succeeded: number }>();
@@ -76,12 +76,12 @@ function callsOf({ activity, hosted }: Control): components['schemas']['Operatio
   return [...seen].map(([operation, counts]) => ({ operation, ...counts }));
 }
 
-/** Lists what platform and client host, and what opens it (OP-69). */
+/** Lists the operations that the platform and the client host, with their security schemes (OP-69). */
 export async function listOperations(control: Control): Promise<ControlReply<'listOperations'>> {
   return { status: 200, body: { items: control.hosted() } };
 }
 
-/** Lists the workspaces that the caller may see: all for the operator of the sandbox, else the caller's own (OP-54). */
+/** Lists the workspaces that the caller may see: all for the operator of the sandbox, otherwise the caller's own (OP-54). */
 export async function listWorkspaces(
   control: Control,
   call: ControlCall<'listWorkspaces'>,
@@ -92,13 +92,16 @@ export async function listWorkspaces(
   return { status: 200, body: { items, next } };
 }
 
-/** Goes back to the seed. */
+/** Resets the workspace to its seed. */
 export async function resetWorkspace(control: Control): Promise<ControlReply<'resetWorkspace'>> {
   await control.reset();
   return { status: 200, body: control.workspace(), headers: noStore };
 }
 
-/** Renames a workspace or gives it another life, for the operator of the sandbox; to others there is none (OP-227). */
+/**
+ * Changes the name or the lifetime of a workspace, for the operator of the sandbox only. Other callers receive a 404
+ * (OP-227).
+ */
 export async function updateListedWorkspace(
   control: Control,
   call: ControlCall<'updateListedWorkspace'>,
@@ -109,7 +112,7 @@ export async function updateListedWorkspace(
     : { status: 200, body: changed };
 }
 
-/** Changes settings; a change counts for calls that arrive afterwards. */
+/** Changes settings. A change applies to calls that arrive afterwards. */
 export async function updateWorkspace(
   control: Control,
   call: ControlCall<'updateWorkspace'>,

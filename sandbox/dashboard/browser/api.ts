@@ -1,4 +1,4 @@
-/** The control API, as any other program calls it. */
+/** The client of the control API. The dashboard uses the same API as any other program. */
 
 import type { Client } from 'openapi-fetch';
 import createClient from 'openapi-fetch';
@@ -6,7 +6,7 @@ import type { components, paths as Paths } from '../../../generated/sandbox/type
 
 export type Schemas = components['schemas'];
 
-/** Key of the admin token in the session storage, which is cleared when the tab is closed (OP-68). */
+/** Session storage key of the admin token. The browser clears it when the tab is closed (OP-68). */
 const place = 'sandbox-admin-token';
 
 export const base = `${location.origin}/sandbox/v1`;
@@ -22,19 +22,19 @@ api.use({
   },
 });
 
-/** The token that calls carry; empty for none. */
+/** Returns the admin token for calls; empty if there is none. */
 export function adminToken() {
   return sessionStorage.getItem(place) ?? '';
 }
 
-/** Acts on the workspace of a token from now on; without one on the demo workspace. */
+/** Switches to the workspace of an admin token. An empty token selects the demo workspace. */
 export function signInWith(token: string) {
   if (token === '') sessionStorage.removeItem(place);
   else sessionStorage.setItem(place, token);
   location.reload();
 }
 
-/** As `ask`, with the trace that the call left in the log. */
+/** Returns the same data as `ask`, with the trace that the call left in the log. */
 export async function traced<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<{ data: T; trace: string }> {
@@ -43,7 +43,7 @@ export async function traced<T>(
   return { data, trace: response.headers.get('x-trace-id') ?? '' };
 }
 
-/** A call that was refused, or did not arrive. */
+/** A call that was refused or that failed to reach the sandbox. */
 export class CallFailure extends Error {
   readonly status: number | undefined;
   readonly trace: string | undefined;
@@ -55,7 +55,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** The body of a successful reply. Throws CallFailure, with what the sandbox says, for all else. */
+/** Returns the body of a successful reply. Otherwise throws CallFailure with the sandbox's message. */
 export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   let answered: { data?: T; error?: unknown; response: Response };
   try {
@@ -70,19 +70,17 @@ export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response
   throw new CallFailure(message ?? `The sandbox returned ${response.status}.`, response.status, trace);
 }
 
-/**
- * What the body of a refusal says, in the platform's envelope or in the client's; undefined if it says nothing.
- */
+/** Returns the message in the body of a refusal, in the platform's or the client's envelope; `undefined` if there is none. */
 export function messageOf(body: unknown): string | undefined {
   const { message, data } = (body ?? {}) as { message?: unknown; data?: unknown };
   if (typeof message === 'string') return message;
   return data === undefined ? undefined : messageOf(data);
 }
 
-/** Pages that a screen reads of one list; what is behind them it does not show. */
+/** Maximum number of pages that a screen reads of one list. Later pages are not shown. */
 const mostPages = 10;
 
-/** The items of a list, page after page, from its beginning. */
+/** Returns the items of a list, read page by page from the start. */
 export async function allOf<T>(
   page: (slice: {
     limit: number;
@@ -101,7 +99,7 @@ export async function allOf<T>(
   return found;
 }
 
-/** The newest orders that one reply has room for, newest first, and whether there are older ones. */
+/** Returns the newest orders that fit in one reply, newest first, and whether there are older ones. */
 export async function newestOrders() {
   const page = (query: { limit: number; after?: number }) => ask(api.GET('/orders', { params: { query } }));
   const [newest, oldest] = await Promise.all([page({ limit: 1000 }), page({ limit: 1, after: 0 })]);

@@ -1,26 +1,23 @@
 import type { components } from '../../../generated/sandbox/types.ts';
 
-/** How a caller gets the credential of each security scheme. The console of the reference uses this module too. */
+/** How a caller obtains the credential of each security scheme. The reference's console also uses this module. */
 
 type Credentials = components['schemas']['Workspace']['credentials'];
 
-/** The two calls that signing in needs. */
+/** The two calls required for signing in. */
 interface SignInCalls {
   post: (path: string, body: unknown, credential?: string) => Promise<Record<string, string>>;
   /** Reads a one-time password from the outbox. */
   readOtp: (reference: string) => Promise<string | undefined>;
 }
 
-/** The security schemes that belong to a customer, who has to be named. */
+/** The security schemes that require a customer. */
 export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'accessToken'];
 
-/** What a caller without a credential is called in the list of ways to sign in. */
+/** The scheme name for callers without a credential. */
 export const none = 'none';
 
-/**
- * The value of the Authorization header that a security scheme asks for; undefined for none. Signs in where the scheme
- * needs it.
- */
+/** Returns the value of the Authorization header for a security scheme; `undefined` for none. Signs in if the scheme requires it. */
 export async function authorizationBy(
   calls: SignInCalls,
   scheme: string,
@@ -71,7 +68,7 @@ async function customerToken(calls: SignInCalls, credentials: Credentials, uid: 
   return (await calls.post('/rewards/v1/customer/auth', { uid, token }, company)).token ?? '';
 }
 
-/** Signs a customer in: a one-time password is sent, read from the outbox, and verified. */
+/** Signs a customer in: sends a one-time password, reads it from the outbox, and verifies it. */
 async function customerJwt(calls: SignInCalls, credentials: Credentials, uid: string) {
   const basic = basicOf(credentials);
   const { reference_id = '' } = await calls.post('/client/api/v1/auth/generate-otp', { customer_id: uid }, basic);

@@ -1,4 +1,4 @@
-/** Calls of the activity log: their operation, their outcome, and the same call as a curl command. */
+/** Calls of the activity log: their operation, outcome and equivalent curl command. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, messageOf, type Schemas } from './api.ts';
@@ -8,12 +8,12 @@ export type HostedOperation = Schemas['HostedOperation'];
 
 let operationsRequest: Promise<readonly HostedOperation[]> | undefined;
 
-/** The operations that the parties host. They do not change while the page is open. */
+/** Returns the operations that the parties host. They do not change while the page is open. */
 export function useOperations() {
   const [operations, setOperations] = useState<readonly HostedOperation[]>([]);
   useEffect(() => {
     operationsRequest ??= ask(api.GET('/operations')).then(({ items }) => items);
-    // The screen already says that the sandbox does not respond, or requires a token.
+    // The screen already shows that the sandbox does not respond or requires a token.
     operationsRequest.then(setOperations, () => {
       operationsRequest = undefined;
     });
@@ -25,12 +25,12 @@ export function isCall(entry: Entry): entry is CallEntry {
   return entry.kind !== 'state';
 }
 
-/** Whether a call did not do what it was meant to. */
+/** Returns whether a call failed. */
 export function failed({ status }: CallEntry) {
   return status === null || status >= 400;
 }
 
-/** The path at this sandbox that a call went to; undefined if it went elsewhere, as to a partner's own server. */
+/** Returns a call's path if it was sent to this sandbox; `undefined` if it was sent to another host, such as a partner's own server. */
 export function pathHere({ url }: CallEntry) {
   if (url.startsWith('/')) return url;
   const { origin, pathname, search, hostname, port } = new URL(url);
@@ -41,13 +41,13 @@ export function pathHere({ url }: CallEntry) {
   return same ? pathname + search : undefined;
 }
 
-/** What a call's reply says was wrong; empty if it says nothing. */
+/** Returns the error message in a call's reply; empty if there is none. */
 export function complaint({ reply, status }: CallEntry) {
   if (status === null) return 'No response.';
   return messageOf(reply) ?? '';
 }
 
-/** The variable that replaces a credential in a command, and where its value comes from. */
+/** Placeholders for credentials in a command. Each names a shell variable. */
 const placeholders = {
   companyToken: '$COMPANY_TOKEN',
   companyBearer: 'Bearer $COMPANY_TOKEN',
@@ -57,14 +57,11 @@ const placeholders = {
   accessToken: 'Bearer $ACCESS_TOKEN',
 } as Readonly<Record<string, string>>;
 
-/** Headers that curl sends itself, or that were of the first sending only. */
+/** Headers that curl sends itself, or that belong only to the original call. */
 const ofClient =
   /^(…|host|connection|authorization|content-(type|length|encoding)|transfer-encoding|user-agent|accept.*|origin|referer|sec-.*|traceparent|tracestate|x-sandbox-.*)$/;
 
-/**
- * A call as a curl command for a POSIX shell, with the headers that it had beyond the usual ones. Credentials that have to be
- * fetched are shell variables.
- */
+/** Returns a call as a curl command for a POSIX shell, including unusual headers. Credentials that must be fetched are shell variables. */
 export function curl(
   { method, url, request, request_headers = {} }: CallEntry,
   operation: HostedOperation | undefined,

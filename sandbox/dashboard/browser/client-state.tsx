@@ -1,4 +1,4 @@
-/** How the client responds, in a colour and in words. */
+/** The client's state, as a colour and in words. */
 import type { Schemas } from './api.ts';
 import { When } from './times.tsx';
 
@@ -9,7 +9,10 @@ const states = {
   silent: ['bad', 'no answer'],
 } as const;
 
-/** The partner's own server by its last call; null while the reference client is in use. `detailed`: since when, and why. */
+/**
+ * The state of the partner's own server, from its last call; `null` while the reference client is in use. `detailed`
+ * adds the time and the reason.
+ */
 export function ClientState({
   client,
   detailed = true,

@@ -1,4 +1,4 @@
-/** What opens an operation, fetched from the parties as any caller has to. */
+/** Obtains credentials for operations from the parties, as any caller must. */
 import { api, ask, CallFailure, messageOf, type Schemas } from './api.ts';
 import { authorizationBy } from './authorization.ts';
 
@@ -6,7 +6,7 @@ export type Workspace = Schemas['Workspace'];
 
 export { none, ofCustomer } from './authorization.ts';
 
-/** The credentials of a workspace, each with what it is called. */
+/** Returns the credentials of a workspace, each with its name. */
 export function named({
   company_secret,
   basic,
@@ -25,8 +25,8 @@ export function named({
 }
 
 /**
- * The value of the Authorization header that a security scheme of the contracts asks for; undefined for none. Signs in
- * where the scheme needs it, as the customer `uid` for the schemes of customers.
+ * Returns the value of the Authorization header for a security scheme of the contracts; `undefined` for none. Signs in
+ * if needed, as customer `uid` for customer schemes.
  */
 export function authorization(scheme: string, workspace: Workspace, uid: string): Promise<string | undefined> {
   return authorizationBy({ post, readOtp }, scheme, workspace.credentials, uid);
@@ -47,9 +47,7 @@ async function post(path: string, body: unknown, credential?: string): Promise<R
   throw new CallFailure(`Could not sign in at ${path}: ${messageOf(reply) ?? response.status}`, response.status, trace);
 }
 
-/**
- * A body from the activity log with the workspace's own secrets back in their places. What else is masked stays so.
- */
+/** Returns a body from the activity log with the workspace's own secrets restored. Other masked values remain masked. */
 export function unmasked(body: unknown, workspace: Workspace): unknown {
   if (body === null || typeof body !== 'object') return body;
   const { company_secret, general } = workspace.credentials;
@@ -62,7 +60,7 @@ export function unmasked(body: unknown, workspace: Workspace): unknown {
   );
 }
 
-/** Whether something is hidden in a text of the activity log: a field of a body, or a part of an address. */
+/** Returns whether a text from the activity log contains a masked field or a masked part of an address. */
 export function hasMask(text: string) {
   return text.includes('***') || text.includes(' (masked');
 }

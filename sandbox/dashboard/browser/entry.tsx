@@ -20,7 +20,7 @@ interface EntryProps {
   edit: boolean;
 }
 
-/** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */
+/** The details of a traffic line: request and response, resulting changes, and ways to send the call again. */
 export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
   const close = <a href={withQuery({ seq: undefined, edit: undefined, tab: undefined })}>Close</a>;
   if (line === undefined) {
@@ -95,7 +95,7 @@ function Call({ call, caller, begins, entries, tab, edit }: CallProps) {
   const judged = useFindingsOf(call, caller);
   const operation = operations.find((one) => one.operation === call.operation);
   const path = pathHere(call);
-  // All that happened in a trace is because of the call that it came from; because of one on its way, what its host did.
+  // The call that started a trace caused all of its changes. Any other call caused only the changes of the party that handled it.
   const changes = entries.filter(
     (one) => one.kind === 'state' && one.trace === call.trace && (begins || one.party === call.party),
   ) as StateEntry[];
@@ -168,7 +168,7 @@ interface MessageProps {
   findings: readonly Finding[] | undefined;
 }
 
-/** One message of a call: its headers and its body. */
+/** A message of a call: its headers and its body. */
 function Message({ label, headers, body, findings = [] }: MessageProps) {
   return (
     <>

@@ -2,29 +2,29 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from './api.ts';
 import { CodeToCopy } from './parts.tsx';
 
-/** How points and lengths of time are written. */
+/** Formatting of points and durations. */
 
-/** Points with their unit, such as `1,250 points`. */
+/** Formats points with their unit, such as `1,250 points`. */
 export function amount(points: number) {
   return `${figure(points)} ${points === 1 ? 'point' : 'points'}`;
 }
 
-/** A number of points, calls or entries, such as `1,250`. */
+/** Formats a number of points, calls or entries, such as `1,250`. */
 export function figure(number: number) {
   return number.toLocaleString('en-IN');
 }
 
-/** An item with its quantity, such as `2 × Gift voucher`. */
+/** Formats an item with its quantity, such as `2 × Gift voucher`. */
 export function itemName({ quantity, product_name }: { quantity: number; product_name: string }) {
   return quantity > 1 ? `${quantity} × ${product_name}` : product_name;
 }
 
-/** What a change adds or takes, with its sign. */
+/** Formats a change in points with its sign. */
 export function signed(points: number) {
   return `${points < 0 ? '−' : '+'}${figure(Math.abs(points))}`;
 }
 
-/** A length of time in words, such as `6 min 40 s`. */
+/** Formats a duration in words, such as `6 min 40 s`. */
 export function duration(milliseconds: number) {
   const seconds = Math.round(milliseconds / 1000);
   const parts = [
@@ -37,7 +37,7 @@ export function duration(milliseconds: number) {
   return words.slice(0, 2).join(' ') || '0 s';
 }
 
-/** When the platform makes a pending delivery to the client, and why it could not until now. */
+/** Describes when the platform will attempt a pending delivery to the client, and why the last attempt failed. */
 export function deliveryText({ status, tries, next_at, reason }: Schemas['Delivery'], { now }: Schemas['Clock']) {
   const why = reason ? ` The last attempt failed: ${reason}.` : '';
   if (status === 'parked') return `The platform gave up after ${tries} attempts to notify the client.${why}`;
@@ -45,7 +45,7 @@ export function deliveryText({ status, tries, next_at, reason }: Schemas['Delive
   return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
-/** The state of a redemption or an order in colour and in words. */
+/** The state of a redemption or an order, as a colour and in words. */
 export function State({ state }: { state: string }) {
   const looks = {
     Delivered: 'redeemed',
@@ -58,10 +58,10 @@ export function State({ state }: { state: string }) {
   return <span class={`badge ${looks[state] ?? ''}`}>{state}</span>;
 }
 
-/** A fact: its title and its value, which is `false` or undefined if there is none. */
+/** A title and its value, which is `false` or undefined if there is none. */
 export type Fact = readonly [title: string, value: ComponentChildren];
 
-/** Facts with their titles, except those without a value. */
+/** A list of facts, without those that have no value. */
 export function Facts({ of, look = 'facts' }: { of: readonly Fact[]; look?: string }) {
   const known = of.filter(([, value]) => value !== undefined && value !== false);
   return (
@@ -76,7 +76,7 @@ export function Facts({ of, look = 'facts' }: { of: readonly Fact[]; look?: stri
   );
 }
 
-/** The same for values that a button copies, as what `whatOf` says of the title. */
+/** Returns facts with a copy button each. `whatOf` returns the button's description for a title. */
 export function copiedFacts(
   values: readonly (readonly string[])[],
   whatOf = (title: string) => title,
@@ -84,17 +84,17 @@ export function copiedFacts(
   return values.map(([title = '', text = '']) => [title, <CodeToCopy text={text} what={whatOf(title)} />]);
 }
 
-/** The customer, with a link to their ledger. */
+/** Returns the customer as a fact, with a link to the customer's ledger. */
 export function customerFact(uid: string | null): Fact {
   return ['Customer', uid !== null && <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>];
 }
 
-/** How lengths of time and sizes of bodies are written and drawn. */
+/** Formatting and drawing of durations and body sizes. */
 
-/** Milliseconds at which a bar is full: longer than a caller waits. */
+/** Duration of a full bar, in milliseconds: longer than a caller waits. */
 const longest = 60_000;
 
-/** A short length of time, such as `12 ms` or `2.4 s`. */
+/** Formats a short duration, such as `12 ms` or `2.4 s`. */
 export function length(milliseconds: number) {
   if (milliseconds < 1000) return `${milliseconds} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -102,17 +102,14 @@ export function length(milliseconds: number) {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
-/**
- * The length of a bar for a duration, in percent. Ten times as long is always the same piece more, so that
- * 5 ms and 5 s can both be seen.
- */
+/** Returns the length of a duration's bar, in percent. The scale is logarithmic, so that both 5 ms and 5 s are visible. */
 export function lengthShare(milliseconds: number) {
   return Math.round(Math.min(1, Math.log1p(milliseconds) / Math.log1p(longest)) * 100);
 }
 
 /**
- * The size of a body, such as `312 B` or `4.1 KB`, as compact JSON with masked values; for a body that the log omitted, its
- * kind. Undefined if there was no body.
+ * Formats the size of a body as compact JSON with masked values, such as `312 B` or `4.1 KB`. If the log omitted the
+ * body, returns its kind. Returns `undefined` if there was no body.
  */
 export function sizeOf(body: unknown) {
   if (body === null || body === undefined) return undefined;

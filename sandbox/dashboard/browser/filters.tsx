@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Choice } from './forms.tsx';
 import { go, withQuery } from './route.ts';
 
-/** Puts the value of a field into the address. The list begins at its first rows again. */
+/** Writes the value of a field to the address, and resets the list to its first rows. */
 const change = (name: string, value: string) => go(withQuery({ [name]: value, rows: undefined }), { replace: true });
 
 interface FiltersProps {
@@ -15,7 +15,7 @@ interface FiltersProps {
   children?: ComponentChildren;
 }
 
-/** A search field, and further fields behind it. `name` is the parameter of the address. */
+/** A search field, followed by further fields. `name` is the query parameter. */
 export function Filters({ query, placeholder, label = 'Find', name = 'q', maxlength, children }: FiltersProps) {
   const value = query.get(name) ?? '';
   return (
@@ -44,14 +44,14 @@ interface FilterChoiceProps {
   all?: string;
 }
 
-/** One of several values, by their titles, or all. */
+/** A selection of one value by its title, or all. */
 export function FilterChoice({ query, name, label, titles, all = 'All' }: FilterChoiceProps) {
   const options = [['', all] as const, ...Object.entries(titles)];
   const choose = (value: string) => change(name, value);
   return <Choice name={name} label={label} options={options} value={query.get(name) ?? ''} change={choose} />;
 }
 
-/** A link to more rows of a list. */
+/** A link that shows more rows of a list. */
 export function ShowMore({ rows }: { rows: number }) {
   return (
     <p class="ways">

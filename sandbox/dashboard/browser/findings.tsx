@@ -1,4 +1,4 @@
-/** Where traffic violates the contracts. */
+/** Contract violations in the traffic. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
@@ -9,13 +9,13 @@ import { Empty, Panel, Problem, Row } from './parts.tsx';
 
 export type Finding = Schemas['Finding'];
 
-/** Seconds of real time that the check may take: its first run loads the contracts. */
+/** Maximum duration of a check, in seconds of real time. The first check loads the contracts. */
 const patience = 20;
 
-/** How many kinds of findings the overview has. */
+/** Maximum number of kinds of findings on the overview. */
 const most = 10;
 
-/** Contract violations, grouped by kind, the newest first. */
+/** Contract violations, grouped by kind, newest first. */
 export function Findings({ summary: { validated } }: { summary: Schemas['ActivitySummary'] }) {
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   const { calls, violating } = validated;
@@ -77,7 +77,7 @@ function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['Findin
   );
 }
 
-/** Returns which entries of the log are of calls that violate a contract. */
+/** Returns a predicate that tells whether an entry's call violates a contract. */
 export function useBreaking() {
   const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   return useMemo(() => {
@@ -87,8 +87,8 @@ export function useBreaking() {
 }
 
 /**
- * What of one call breaks its contract: undefined while it is looked for. `caller` is its other end, if logged; a call is
- * checked once.
+ * Returns the contract violations of one call; `undefined` while loading. `caller` is the entry of the other end, if
+ * logged. A call is checked once, so its findings can belong to either entry.
  */
 export function useFindingsOf(call: CallEntry, caller: CallEntry | undefined) {
   const query = { trace: call.trace, wait: patience };
@@ -97,7 +97,7 @@ export function useFindingsOf(call: CallEntry, caller: CallEntry | undefined) {
   return { found, failure, behind: data !== undefined && data.checked_to < call.seq };
 }
 
-/** What of one call breaks its contract, with the line of the contract. */
+/** The contract violations of one call, with references to the contract. */
 export function FindingsOf({
   call,
   judged: { found, failure, behind },
@@ -130,7 +130,7 @@ export function FindingsOf({
   );
 }
 
-/** Findings in full: those of a whole recording name whom they blame and the line of the contract. */
+/** Findings in full. Those of a whole recording name the responsible party and the line of the contract. */
 export function FindingList({ findings }: { findings: readonly (Finding | Schemas['CallFinding'])[] }) {
   return (
     <ul class="finding-list">
@@ -176,12 +176,12 @@ export function Terms({ terms }: { terms: Readonly<Record<string, ComponentChild
   );
 }
 
-/** The line of a contract. */
+/** Returns the file and line of a contract. */
 export function placeOf({ contract }: { contract: { file: string; line: number } }) {
   return `${contract.file}:${contract.line}`;
 }
 
-/** How much a finding weighs, in a word and a colour. */
+/** The severity of a finding, as a word and a colour. */
 function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
   return severity === 'error' ? (
     <span class="status bad">violates the interface</span>
@@ -190,7 +190,7 @@ function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> 
   );
 }
 
-/** What a finding rests on, with where that is written. */
+/** The basis of a finding, with a link to its source. */
 export function restsOn({ basis }: Pick<Finding, 'basis'>) {
   const stated = basis.startsWith('stated ');
   const ids = basis.replace('stated ', '').split(' ');

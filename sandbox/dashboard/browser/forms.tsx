@@ -1,19 +1,19 @@
-/** Forms, and buttons that ask once more. */
+/** Forms, and buttons that ask for confirmation. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { api, ask, CallFailure } from './api.ts';
 import { tell } from './live.ts';
 import { Panel } from './parts.tsx';
 
-/** What was typed and chosen, by the names of the fields. */
+/** The values of a form by field name. */
 export type Fields = Readonly<Record<string, string>>;
 type Outcome = { busy: boolean; message: ComponentChildren; bad: boolean };
 
 const rested = { busy: false, message: '', bad: false } as Outcome;
 
 /**
- * Runs one action at a time and stores its result: the text that `run` returns, or the message of its failure. The screens
- * read again afterwards.
+ * Runs one action at a time and stores its result: the text that `run` returns, or the failure message. The screens
+ * reload their data afterwards.
  */
 export function useOutcome(): [Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void] {
   const [outcome, setOutcome] = useState(rested);
@@ -32,8 +32,8 @@ export function useOutcome(): [Outcome, (run: () => Promise<unknown>) => Promise
 }
 
 /**
- * The result of the last action, and what a run ends with to show its own there and not next to its button, which the action
- * often removes.
+ * Returns the last action's result, and a function for `run` to end with. The function shows the result here instead of
+ * next to the button, which the action often removes.
  */
 export function useResult(): [string, (text: string) => string] {
   const [result, setResult] = useState('');
@@ -44,17 +44,17 @@ export function useResult(): [string, (text: string) => string] {
   return [result, tell];
 }
 
-/** The label of a button within a sentence. */
+/** Returns the label of a button for use within a sentence. */
 function lowered(label: string) {
   return label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-/** The second click of a double click is not meant as an answer to what the first one made the button ask. */
+/** Ignores the second click of a double click, which is not meant as a confirmation. */
 function once(event: MouseEvent) {
   if (event.detail > 1) event.preventDefault();
 }
 
-/** A label, and for screen readers what it is about. */
+/** A label, with additional context for screen readers. */
 function Labelled({ label, what }: { label: string; what: string | undefined }) {
   return (
     <>
@@ -64,7 +64,7 @@ function Labelled({ label, what }: { label: string; what: string | undefined }) 
   );
 }
 
-/** The result of an action; before it, the question that asks for confirmation. */
+/** The result of an action or, before the action, the question that asks for confirmation. */
 function Result({ outcome: { message, bad }, question }: { outcome: Outcome; question?: string | undefined }) {
   return (
     <span role="status" class={bad ? 'problem' : 'quiet'}>
@@ -82,14 +82,14 @@ export interface FormProps {
   children?: ComponentChildren;
 }
 
-/** The fields of a form as they are now. */
+/** Returns the current values of a form's fields. */
 export function fieldsOf(form: HTMLFormElement): Fields {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
 }
 
 /**
- * A form, and the result of sending it. Its fields are reset when `run` has succeeded. If `sure` returns a question about
- * the fields, the user confirms first.
+ * A form with its result. The fields are reset once `run` succeeds. If `sure` returns a question about the fields, the
+ * user must confirm first.
  */
 export function Form({ title, label, what, run, sure, children }: FormProps) {
   const [question, setQuestion] = useState<string | undefined>(undefined);
@@ -125,7 +125,7 @@ export function Form({ title, label, what, run, sure, children }: FormProps) {
   );
 }
 
-/** A panel of one form, with a sentence about what the form is for. */
+/** A panel with one form and a sentence that explains its purpose. */
 export function FormPanel({ about, ...form }: FormProps & { about: string }) {
   return (
     <Panel title={form.title}>
@@ -146,10 +146,7 @@ interface FieldProps extends Record<string, unknown> {
   range?: readonly [least: number, most: number];
 }
 
-/**
- * A field of a form: with `rows` of several lines, with `range` of a number. What else is given becomes an attribute of the
- * input.
- */
+/** A form field: multi-line with `rows`, numeric with `range`. Additional properties become attributes of the input. */
 export function Field({ name, label, unit, hint, value = '', grow = false, rows, range, ...rest }: FieldProps) {
   const id = useId();
   const describedBy = hint === undefined ? undefined : `${id}-hint`;
@@ -180,9 +177,9 @@ interface ChoiceProps {
   grow?: boolean;
 }
 
-/** A choice of a form: with `change` the address stores it, otherwise the form does. */
+/** A select field. With `change`, the address stores its value; otherwise the form does. */
 export function Choice({ name, label, options, value = '', change, grow = false }: ChoiceProps) {
-  // Without `change`, a redraw leaves the user's choice alone.
+  // Without `change`, a re-render does not affect the user's choice.
   const selection = (selected: boolean) => ({ defaultSelected: selected, ...(change !== undefined && { selected }) });
   return (
     <label class={grow ? 'field grow' : 'field'}>
@@ -198,10 +195,10 @@ export function Choice({ name, label, options, value = '', change, grow = false 
   );
 }
 
-/** Most options of a picker. */
+/** Maximum number of options in a picker. */
 const mostPicked = 500;
 
-/** A choice among what the sandbox has. A `value` that is not among the options is added under its code. */
+/** A select field for items of the sandbox. A `value` that is not an option is added under its code. */
 export function Picker({ value = '', options, ...rest }: Parameters<typeof Choice>[0]) {
   const listed = options.slice(0, mostPicked);
   const isListed = value === '' || listed.some(([each]) => each === value);
@@ -214,7 +211,7 @@ interface ActionProps {
   run: () => Promise<unknown>;
 }
 
-/** A button that runs an action, and the result. */
+/** A button that runs an action, with the result. */
 export function Action({ label, what, run, look = '' }: ActionProps & { look?: 'main' | 'danger' | '' }) {
   const [outcome, attempt] = useOutcome();
   return (
@@ -227,7 +224,7 @@ export function Action({ label, what, run, look = '' }: ActionProps & { look?: '
   );
 }
 
-/** A button for an action that cannot be undone: the first press asks for confirmation, the second runs it. */
+/** A button for an action that cannot be undone. The first press asks for confirmation, and the second runs it. */
 export function Twice({ label, sure, run, what }: ActionProps & { sure: string }) {
   const [isConfirming, setConfirming] = useState(false);
   const [outcome, attempt, forget] = useOutcome();
@@ -258,18 +255,18 @@ export function Twice({ label, sure, run, what }: ActionProps & { sure: string }
   );
 }
 
-/** Runs the jobs that are due now. Returns how many ran, in words. */
+/** Runs the jobs that are due now. Returns the number of jobs that ran, in words. */
 export async function runDueJobs(job = 'job') {
   const { ran } = await ask(api.POST('/settle'));
   return `${ran} ${job}${ran === 1 ? '' : 's'} ran.`;
 }
 
-/** A field's whole number; undefined if it was left empty. */
+/** Returns the whole number in a field; `undefined` if it is empty. */
 export function number(text: string | undefined) {
   return text === undefined || text === '' ? undefined : Number(text);
 }
 
-/** The fields that were filled in. */
+/** Returns the fields that are not empty. */
 export function filled<T extends Record<string, unknown>>(
   fields: T,
 ): { [Name in keyof T]: Exclude<T[Name], undefined | ''> } {

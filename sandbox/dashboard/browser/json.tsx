@@ -1,9 +1,9 @@
-/** A body, coloured, with each finding after the line that it is about. */
+/** A highlighted body, with each finding after the line it concerns. */
 import { type Finding, restsOn } from './findings.tsx';
 import { Code, Copy } from './parts.tsx';
 import { linesOf, type Part, placed } from './traffic/json-lines.ts';
 
-/** A longer text stays uncoloured: each coloured part is an element of the page. */
+/** Maximum length of highlighted text: each coloured part is a separate DOM element. */
 const mostColoured = 20_000;
 
 interface JsonProps {
@@ -42,7 +42,7 @@ function Line({ parts, notes, end }: { parts: readonly Part[]; notes: readonly F
       </>
     );
   const worst = notes.some(({ severity }) => severity === 'error') ? 'bad' : 'warn';
-  // The end of a line ends the block, too, and would be an empty line behind it.
+  // The block ends with the line, so a line break after it would appear as an empty line.
   return (
     <>
       <span class={`found ${worst}`}>

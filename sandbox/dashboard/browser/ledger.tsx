@@ -33,7 +33,7 @@ export function Ledger({ route: { query } }: { route: Route }) {
   );
 }
 
-/** Says that the balances are not those of the partner's own server, while that is the client. */
+/** A note, while a partner's own server is the client, that these balances are not that server's. */
 function WhoseCustomers() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   if (workspace === undefined || workspace.settings.client_url === workspace.urls.client) return undefined;

@@ -1,4 +1,4 @@
-/** What happens, as it happens: one stream of the activity log for all screens. */
+/** Live activity: one stream of the activity log for all screens. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { adminToken, api, ask, base, CallFailure, type Schemas } from './api.ts';
 
@@ -7,17 +7,17 @@ export type StateEntry = Schemas['ActivityState'];
 export type Entry = CallEntry | StateEntry;
 type FeedStatus = 'connecting' | 'live' | 'lost' | 'refused';
 
-/** Most entries that the log stores. */
+/** Maximum number of entries that the log stores. */
 const most = 10_000;
 
-/** Entries that are read before anything is drawn, so that a screen appears soon on a slow connection. */
+/** Entries to read before the first render, so that a screen appears quickly on a slow connection. */
 const atFirst = 100;
-/** Entries that are read unless the whole log is wanted. */
+/** Entries to read if the whole log is not needed. */
 const usually = 1000;
-/** The log takes 16 MiB, and a reply 1 MiB. */
+/** Maximum number of replies to read: the log's limit is 16 MiB, and a reply's is 1 MiB. */
 const mostPages = 40;
 
-/** Whether all of the log is wanted. */
+/** Whether to read the whole log. */
 let whole = false;
 let entries: readonly Entry[] = [];
 let status: FeedStatus = 'connecting';
@@ -27,8 +27,8 @@ let open: AbortController | undefined;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Resolves once the screen is drawn with the data that it requested: reading more before would delay that data. A page in
- * the background is not drawn, and does not wait.
+ * Resolves once the screen has rendered the data that it requested, because reading more earlier would delay that data.
+ * A background page renders no frames, so a timeout limits the wait.
  */
 async function drawn() {
   await pause(500);
@@ -36,11 +36,11 @@ async function drawn() {
   await Promise.race([frames, pause(2000)]);
 }
 
-/** When the sandbox last responded, as real time; undefined before it did. */
+/** Real time of the sandbox's last response; `undefined` before the first. */
 let lastHeard: Date | undefined;
 
 let telling = false;
-/** Has the screens read again, but not for each entry of a burst. What leaves no entry in the log calls it too. */
+/** Makes the screens reload their data, at most once per burst of entries. Call it after changes that leave no log entry. */
 export function tell() {
   if (telling) return;
   telling = true;
@@ -56,7 +56,7 @@ function become(now: FeedStatus) {
   tell();
 }
 
-/** Reads the log, follows it, and starts over whenever the stream ends: after a reset the log is another one. */
+/** Reads and follows the log. Starts over whenever the stream ends, because a reset replaces the log. */
 export async function followActivity() {
   for (;;) {
     try {
@@ -78,12 +78,12 @@ export async function followActivity() {
   }
 }
 
-/** The newest of the log. */
+/** Reads the newest entries of the log. */
 async function newest(limit: number) {
   return (await ask(api.GET('/activity', { params: { query: { limit } } }))).items;
 }
 
-/** The entries between two of them, the ends left out, in as many replies as they take. */
+/** Reads the entries between two numbers, both exclusive, in as many replies as needed. */
 async function between(start: number, end: number) {
   const found: Entry[] = [];
   let after = Math.max(0, start) as number | null;
@@ -96,7 +96,7 @@ async function between(start: number, end: number) {
   return found;
 }
 
-/** Takes entries until the stream ends. */
+/** Receives entries until the stream ends. */
 async function stream(after: number, signal: AbortSignal) {
   const token = adminToken();
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
@@ -121,10 +121,10 @@ export function readAll() {
   open?.abort();
 }
 
-/** The entries read so far, oldest first, and the status of the stream. Redraws when there are more. */
+/** Returns the entries read so far, oldest first, and the status of the stream. Re-renders when entries arrive. */
 export function useFeed() {
   const [, draw] = useState(0);
-  // In the task of the drawing: what arrived before a later effect would be drawn only with the next entry.
+  // Subscribe during the render task. With a later effect, entries that arrive in between would appear only with the next one.
   useLayoutEffect(() => {
     const watcher = () => draw((count) => count + 1);
     watchers.add(watcher);
@@ -134,9 +134,9 @@ export function useFeed() {
 }
 
 /**
- * The result of `load`, loaded again after each change in the sandbox and each change of `inputs`. Earlier data stays while
- * newer data is loading. While the sandbox does not respond, no failure is returned: the banner of main.tsx reports it,
- * once.
+ * Returns the result of `load`. Reloads after each change in the sandbox and each change of `inputs`, and retains the
+ * earlier data meanwhile. While the sandbox does not respond, it returns no failure, because the banner of main.tsx
+ * reports that.
  */
 export function useFresh<T>(
   load: () => Promise<T>,
@@ -169,7 +169,7 @@ export function useFresh<T>(
   return status === 'lost' ? { data: seen.data, failure: undefined } : seen;
 }
 
-/** Runs `attempt` once more after the current run, however often it was requested in the meantime. */
+/** Runs `attempt` again after the current run, once, regardless of how many requests arrived in the meantime. */
 function oneAtATime(attempt: () => Promise<void>) {
   let running = false;
   let isRequested = false;

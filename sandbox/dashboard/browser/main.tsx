@@ -1,4 +1,4 @@
-/** The dashboard: finds the screen that the address names, and draws it. */
+/** The dashboard's entry point: renders the screen that the address names. */
 import { render, type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminToken, signInWith } from './api.ts';
@@ -11,7 +11,7 @@ type Screen = (props: { route: Route }) => VNode;
 
 const overview = async (): Promise<Screen> => (await import('./overview/overview.tsx')).Overview;
 
-/** The other screens, each loaded when it is gone to. */
+/** Loaders of the other screens. Each screen is loaded when it is first opened. */
 const screens: Readonly<Record<string, () => Promise<Screen>>> = {
   server: async () => (await import('./server/server.tsx')).YourServer,
   simulation: async () => (await import('./simulation/simulation.tsx')).Simulation,
@@ -23,7 +23,7 @@ const screens: Readonly<Record<string, () => Promise<Screen>>> = {
   partners: async () => (await import('./partners/partners.tsx')).Partners,
 };
 
-/** Those that were gone to. */
+/** The screens loaded so far. */
 const loaded = new Map<string, Screen>();
 
 async function load(name: string) {
@@ -35,7 +35,7 @@ async function load(name: string) {
   }
 }
 
-/** Replaces a screen whose script is missing, as after an upgrade, or while the sandbox is stopped. */
+/** Replaces a screen whose script cannot be loaded, for example after an upgrade or while the sandbox is stopped. */
 function Missing() {
   return (
     <div class="notice bad" role="alert">
@@ -57,7 +57,7 @@ const statusTexts = {
   refused: 'Not signed in',
 };
 
-/** Says once that the sandbox does not respond, and from when the greyed data is; undefined if there is none. */
+/** Reports that the sandbox does not respond, and the time of the greyed data; `undefined` if there is none. */
 function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
   return (
     <div class="notice bad stopped" role="alert">
@@ -128,7 +128,7 @@ function App() {
       const here = (link as HTMLElement).dataset.screen === route.screen;
       if (here) {
         link.setAttribute('aria-current', 'page');
-        // On a phone the screens are one row, of which a part is seen.
+        // On a phone, the screen links are a single scrolling row.
         link.scrollIntoView({ block: 'nearest', inline: 'center' });
         document.title = `${route.subject ?? link.textContent} · Sandbox dashboard`;
       } else link.removeAttribute('aria-current');
@@ -145,7 +145,7 @@ function App() {
   if (status === 'refused') return <SignIn />;
   const Screen = loaded.get(route.screen);
   const isStopped = status === 'lost';
-  // A screen that was opened while the sandbox did not respond has nothing to show, even if it was open before.
+  // A screen opened while the sandbox does not respond has no data, even if it was open before.
   if (status === 'live') responding.current = route.screen;
   else if (responding.current !== route.screen) responding.current = undefined;
   const hasData = !isStopped || responding.current === route.screen;

@@ -9,12 +9,12 @@ import type { Route } from './route.ts';
 type OpenPoint = Schemas['OpenPoint'];
 type Answers = Schemas['Answers'];
 
-/** Points that are drawn at first, and with each request for more. */
+/** Number of points shown initially, and added by each request for more. */
 const step = 25;
 
 const yesNo = { yes: 'Yes', no: 'No' } as const;
 
-/** What the interface leaves open, which calls rely on it, and what the other side has answered (OP-250, OP-251). */
+/** Open points of the interface, the calls that depend on them, and the other party's answers (OP-250, OP-251). */
 export function OpenPoints({ route: { query } }: { route: Route }) {
   const { data, failure } = useFresh(() => ask(api.GET('/open-points')), []);
   const text = (query.get('q') ?? '').toLowerCase();
@@ -142,7 +142,7 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
   );
 }
 
-/** Settings as they are typed: one per line, a name and a JSON value. A value that is not JSON is text. */
+/** Parses settings, one per line: a name, a colon and a JSON value. A value that is not JSON is a string. */
 function settingsOf(text: string): Record<string, unknown> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { When } from './times.tsx';
 
 type Message = Schemas['Message'];
 
-/** Most messages that are drawn. */
+/** Number of messages shown initially, and added by each request for more. */
 const step = 50;
 
 const sources = { reference_client: 'Reference client', gateway: 'Message gateway' } as const;
@@ -24,10 +24,7 @@ const kinds = {
   other: 'Other message',
 } as const;
 
-/**
- * What the client would have sent to its customers, the reference client or another by the gateway, as it comes, the
- * newest first.
- */
+/** Messages to customers, live and newest first: from the reference client, or from another client through the gateway. */
 export function Outbox({ route: { query } }: { route: Route }) {
   const { data, failure } = useFresh(() => ask(api.GET('/messages', { params: { query: { limit: 1000 } } })), []);
   const kind = query.get('kind') ?? '';
@@ -78,7 +75,10 @@ export function Outbox({ route: { query } }: { route: Route }) {
   );
 }
 
-/** The highest number that was there when the screen was opened: what comes after it is new. A reset starts over. */
+/**
+ * Returns the highest message number at the time the screen was opened. Messages with a higher number are new. A reset
+ * of the outbox resets it.
+ */
 function useSeen(messages: readonly Message[] | undefined) {
   const seen = useRef(undefined as number | undefined);
   const highest = messages?.[0]?.seq ?? 0;
@@ -86,14 +86,14 @@ function useSeen(messages: readonly Message[] | undefined) {
   return seen.current ?? 0;
 }
 
-/** What is said of the newest new message. */
+/** Returns the screen reader announcement for new messages. */
 function announced([newest, ...more]: readonly Message[]) {
   if (newest === undefined) return '';
   const others = more.length > 0 ? `, and ${more.length} more` : '';
   return `New: ${kinds[newest.kind].toLowerCase()} for ${receiver(newest)}${others}.`;
 }
 
-/** Whom a message is for: the customer, or who else has the number. */
+/** Returns the recipient of a message: the customer, or the mobile number if the customer is unknown. */
 function receiver({ uid, mobile }: Pick<Message, 'uid' | 'mobile'>) {
   return uid ?? mobile;
 }
@@ -136,7 +136,7 @@ function Shown({
   );
 }
 
-/** What makes a first message. */
+/** Shown while there are no messages, with instructions to trigger one. */
 function First() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   return (

@@ -1,10 +1,10 @@
-/** Pieces that several screens are made of. */
+/** Components shared by several screens. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CallFailure } from './api.ts';
 
-/** Copies a text if the browser allows it; browsers do on localhost and under https. */
+/** Copies a text to the clipboard. Outside localhost and HTTPS, it falls back to a text field. */
 async function copy(text: string) {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -15,7 +15,7 @@ async function copy(text: string) {
   field.remove();
 }
 
-/** A button that copies a text. `what` names the text for screen readers. */
+/** A button that copies a text. `what` describes the text for screen readers. */
 export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   const [done, setDone] = useState('');
   const use = async () => {
@@ -35,7 +35,7 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
   );
 }
 
-/** A value in full, and a button that copies it. */
+/** A full value with a button that copies it. */
 export function CodeToCopy({ text, what }: { text: string; what: string }) {
   return (
     <>
@@ -44,7 +44,7 @@ export function CodeToCopy({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Shown in place of an empty list, with what to do to fill it. */
+/** Replaces an empty list, with instructions to fill it. */
 export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
   return (
     <div class="empty">
@@ -56,7 +56,7 @@ export function Empty({ title, children }: { children?: ComponentChildren; title
   );
 }
 
-/** Why something could not be loaded or done. */
+/** The reason why loading or an action failed. */
 export function Problem({ failure }: { failure: CallFailure }) {
   return (
     <div class="notice bad" role="alert">
@@ -70,7 +70,7 @@ export function Problem({ failure }: { failure: CallFailure }) {
   );
 }
 
-/** A value as JSON, or as text where it is a text. */
+/** A value as JSON; a string as plain text. */
 export function Code({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
@@ -90,9 +90,7 @@ interface PanelProps {
   waits?: boolean;
 }
 
-/**
- * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
- */
+/** A titled part of a screen. While its content loads, it reserves enough height to keep everything below out of view. */
 export function Panel({ title, children, aside, waits = false }: PanelProps) {
   return (
     <section class={waits ? 'panel waits' : 'panel'} aria-label={title}>
@@ -105,7 +103,7 @@ export function Panel({ title, children, aside, waits = false }: PanelProps) {
   );
 }
 
-/** What a row is about: its title, and a quieter line of details. */
+/** The subject of a row: its title, with secondary details below. */
 export function What({ title, detail }: { title: ComponentChildren; detail: ComponentChildren }) {
   return (
     <span class="what">
@@ -115,7 +113,7 @@ export function What({ title, detail }: { title: ComponentChildren; detail: Comp
   );
 }
 
-/** A row of a list: a link where it has an address. `before` and `children` are on both sides of what it is about. */
+/** A row of a list, which is a link if `href` is set. `before` precedes the subject, and `children` follow it. */
 export function Row({
   href,
   isCurrent = false,
@@ -148,12 +146,12 @@ export function Row({
   );
 }
 
-/** A text with code between backticks, as code. */
+/** Text in which parts between backticks are formatted as code. */
 export function Marked({ text }: { text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
-/** How a call ended, in colour and in words. */
+/** The outcome of a call, as a colour and in words. */
 export function Status({ status }: { status: number | null }) {
   const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
   return <span class={`status ${kind}`}>{status ?? 'no response'}</span>;
@@ -165,10 +163,10 @@ interface TabsProps {
   current: string;
 }
 
-/** A choice between a few views of a screen, each with its address. */
+/** Links to the views of a screen, each with its own address. */
 export function Tabs({ label, views, current }: TabsProps) {
   const row = useRef<HTMLElement>(null);
-  // On a phone they are one row, of which a part is seen.
+  // On a phone, the tabs are a single scrolling row.
   useEffect(
     () => row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [current],
@@ -193,7 +191,7 @@ interface TabPanelsProps {
   choose: (id: string) => void;
 }
 
-/** Without a `current` that exists, the first panel is open. */
+/** Tabs of a panel. If `current` does not exist, the first tab is open. */
 export function TabPanels({ label, panels, current, choose }: TabPanelsProps) {
   const prefix = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -245,7 +243,7 @@ export function TabPanels({ label, panels, current, choose }: TabPanelsProps) {
   );
 }
 
-/** The tab that a key leads to; -1 for every other key. */
+/** Returns the index of the tab that a key selects; -1 for all other keys. */
 function after(key: string, at: number, count: number) {
   if (key === 'ArrowRight') return (at + 1) % count;
   if (key === 'ArrowLeft') return (at + count - 1) % count;

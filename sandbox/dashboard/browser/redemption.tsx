@@ -10,7 +10,7 @@ type Subject = Schemas['Redemption'];
 type Delivery = Schemas['Delivery'];
 type Clock = Schemas['Clock'];
 
-/** One redemption through all parties, and what can be done about it. */
+/** A redemption across all parties, with the available actions. */
 export function Redemption({ code }: { code: string }) {
   const { data, failure } = useFresh(() => read(code), [code]);
   return (
@@ -40,7 +40,7 @@ function Known({ code, data }: { code: string; data: Awaited<ReturnType<typeof r
   );
 }
 
-/** The redemption, its order if there is one, the platform's pending deliveries about it, and the time. */
+/** Reads the redemption, its order if there is one, the platform's pending deliveries for it, and the time. */
 async function read(code: string) {
   const redemption = await ask(api.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: code } } }));
   const { uid } = redemption;
@@ -96,7 +96,7 @@ function Head({
   );
 }
 
-/** What was redeemed, from what the platform sent to the client: for a redemption whose order does not stand. */
+/** Returns the redeemed item from the platform's calls to the client, for a redemption without a placed order. */
 function savedItem(items: Subject['items']) {
   for (const item of items) {
     if (item.kind !== 'call_in' && item.kind !== 'call_out') continue;
@@ -112,9 +112,7 @@ interface NextProps {
   clock: Clock;
 }
 
-/**
- * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
- */
+/** Likely next actions: the vendor's answer, the client's timeout, a failed report, or advancing the clock. */
 function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: NextProps) {
   const [result, tell] = useResult();
   const settled = () => ask(api.POST('/settle'));

@@ -18,7 +18,7 @@ export function Redemptions({ route }: { route: Route }) {
   return subject === undefined ? <List query={query} /> : <Redemption code={subject} key={subject} />;
 }
 
-/** The redemptions of the orders that stand, newest first. */
+/** The redemptions of placed orders, newest first. */
 function List({ query }: { query: URLSearchParams }) {
   const { data, failure } = useFresh(newestOrders, []);
   const repeats = useRepeats();
@@ -44,7 +44,7 @@ function List({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** How often a call about a redemption was repeated, in the entries read so far: by its redeem code. */
+/** Returns the number of repeated calls per redeem code, in the entries read so far. */
 function useRepeats() {
   const { entries } = useFeed();
   const repeats = new Map<string, number>();
@@ -56,7 +56,7 @@ function useRepeats() {
   return repeats;
 }
 
-/** Whether a deduction got no usable response, so that the platform immediately repeats it. */
+/** Returns whether a deduction received no usable response, so that the platform repeats it immediately. */
 function lost({ kind, operation, status }: CallEntry) {
   const deducting = operation === 'saveRedeemDetails' || operation === 'redeemPoints';
   return kind === 'call_out' && deducting && (status === null || status >= 500);
@@ -93,7 +93,7 @@ const columns: readonly Column<Listed>[] = [
   { key: 'placed', title: 'Placed', number: true, by: ({ at }) => at, cell: ({ at }) => <When at={at} /> },
 ];
 
-/** What is remarked on a line: by the platform, and how often a call about it was repeated. */
+/** Returns the remarks on a line: the platform's, and the number of repeated calls. */
 function remarkOf({ line: { remark }, tries }: Listed) {
   const retries = tries > 0 ? `${tries} ${tries === 1 ? 'retry' : 'retries'}` : '';
   return [remark, retries].filter(Boolean).join('; ');
@@ -114,7 +114,7 @@ function Clear({ text }: { text: string }) {
   );
 }
 
-/** What makes a first redemption. */
+/** Shown while there are no redemptions, with instructions to create one. */
 function First() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   return (

@@ -13,9 +13,9 @@ interface Draft {
   path: string;
   scheme: string;
   uid: string;
-  /** One a line. */
+  /** One header per line. */
   headers: string;
-  /** Empty for none. */
+  /** The request body; empty for none. */
   body: string;
 }
 
@@ -27,7 +27,7 @@ interface ResendProps {
   open: boolean;
 }
 
-/** Sends a call again, as it was or edited. The browser sends it, so the credential is fetched again. */
+/** Sends a call again, unchanged or edited. The browser sends it, so it obtains a new credential. */
 export function Resend({ call, path, operation, workspace, open }: ResendProps) {
   const { entries } = useFeed();
   const [answer, setAnswer] = useState<{ status: number; trace: string; body: unknown } | undefined>(undefined);
@@ -108,10 +108,10 @@ function Editor({ draft, schemes, change }: EditorProps) {
   );
 }
 
-/** Sends a call from the browser to this sandbox. Throws CallFailure when it cannot be sent. */
+/** Sends a call from the browser to this sandbox. Throws CallFailure if it cannot be sent. */
 export async function perform({ method, path, scheme, uid, headers: lines, body }: Draft, workspace: Workspace) {
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : undefined;
-  // A second slash, a backslash or a tab would lead to a host of its own.
+  // A second slash, a backslash or a tab would make the URL point to another host.
   if (url?.origin !== location.origin || !path.startsWith('/'))
     throw new CallFailure('The path must start with a single slash. Calls go to this sandbox only.');
   const credential = await authorization(scheme, workspace, uid);

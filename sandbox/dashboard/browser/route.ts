@@ -1,10 +1,10 @@
-/** The address alone decides what the page shows. */
+/** Routing: the address alone determines what the page shows. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Route {
-  /** Its name in the address; `overview` for none. */
+  /** The screen's name in the address; `overview` if there is none. */
   screen: string;
-  /** What of the screen is open. */
+  /** The open item of the screen. */
   subject: string | undefined;
   query: URLSearchParams;
 }
@@ -21,8 +21,8 @@ function read(): Route {
 }
 
 /**
- * Goes to an address of the dashboard without loading a page again. With `replace` the back button does not come back
- * here, with `stay` the window is not scrolled to its top.
+ * Navigates to an address of the dashboard without loading a page. `replace` replaces the current history entry. `stay`
+ * retains the scroll position.
  */
 export function go(href: string, { replace = false, stay = replace }: { replace?: boolean; stay?: boolean } = {}) {
   if (replace) history.replaceState(null, '', href);
@@ -31,7 +31,7 @@ export function go(href: string, { replace = false, stay = replace }: { replace?
   for (const watcher of watchers) watcher();
 }
 
-/** Where we are; the component is drawn again when that changes. */
+/** Returns the current route. The component is rendered again when the route changes. */
 export function useRoute() {
   const [route, setRoute] = useState(read);
   useLayoutEffect(() => {
@@ -42,7 +42,7 @@ export function useRoute() {
   return route;
 }
 
-/** The present address with other values in its query; those that are empty or undefined are left out. */
+/** Returns the current address with changed query parameters. Empty and undefined values are removed. */
 export function withQuery(changes: Record<string, string | number | undefined>) {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -52,12 +52,12 @@ export function withQuery(changes: Record<string, string | number | undefined>) 
   return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
 }
 
-/** Where the dashboard shows a redemption. */
+/** Returns the dashboard address of a redemption. */
 export function redemptionAddress(code: string) {
   return `/dashboard/redemptions/${encodeURIComponent(code)}`;
 }
 
-/** Links to screens change the screen; all others load a page. */
+/** Makes links to screens switch the screen. All other links load a page. */
 export function followLinks() {
   addEventListener('popstate', () => {
     for (const watcher of watchers) watcher();

@@ -1,4 +1,4 @@
-/** The sentence for each step of a redemption, and its place in the drawing. */
+/** The sentence for each step of a redemption, and its position in the drawing. */
 
 import type { Schemas } from './api.ts';
 import { amount } from './figures.tsx';
@@ -8,33 +8,31 @@ type Item = Schemas['Redemption']['items'][number];
 type Call = Schemas['ActivityCall'];
 type State = Schemas['ActivityState'];
 export type Lane = 'client' | 'platform' | 'vendor' | 'webhook';
-/** A call that caused other steps is split into its two ends. */
+/** A call that caused other steps is split into its request and its response. */
 export type Part = 'whole' | 'request' | 'response';
 
-/**
- * One row of the timeline: an arrow from one lane to another, a mark on one lane, or a line across all lanes.
- */
+/** A row of the timeline: an arrow from one lane to another, a mark on one lane, or a line across all lanes. */
 export interface Step {
   key: string;
   kind: 'call' | 'answer' | 'change' | 'booking' | 'control' | 'gap';
   /** Sandbox time. */
   at: string;
-  /** Its entry in the traffic. */
+  /** The number of its entry in the traffic. */
   seq?: number;
   from?: Lane;
   to?: Lane;
   lane?: Lane;
-  /** Who did it. */
+  /** The actor. */
   lead: string;
-  /** What. */
+  /** The action. */
   name: string;
-  /** With what effect. */
+  /** The effect. */
   tail?: string;
-  /** Of the reply to a call; null if none came. */
+  /** The status of a call's reply; `null` if there was none. */
   status?: number | null;
-  /** From the second try on. */
+  /** The number of the attempt, from the second on. */
   attempt?: number;
-  /** It did not do what it was meant to. */
+  /** Whether the step failed. */
   bad: boolean;
 }
 
@@ -89,12 +87,12 @@ function called({ party, operation, method, url, status }: Call, part: Part): Sa
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** What someone did; `bad` where it is not what was meant to happen. */
+/** Returns a function that describes an actor's action. */
 const did = (lead: string) => (name: unknown, tail?: string) => ({ lead, name: `${name}`, ...(tail && { tail }) });
 const [platform, client, vendor] = [did('Platform:'), did('Client:'), did('Vendor:')];
 const bad = (said: Said) => ({ ...said, bad: true });
 
-/** The wording of a state change, by its event. Other events appear under their own name. */
+/** The wording of state changes by event. Other events appear under their own name. */
 const changes: Readonly<Record<string, (detail: Detail) => Said>> = {
   'order.placing': ({ order_id }) => platform(`${order_id} stored`, 'asks the client to deduct the points'),
   'order.placed': ({ order_id }) => platform('Pending', `${order_id} placed`),
@@ -144,7 +142,7 @@ function changed({ event, party, detail }: State): Said {
   return { lead: `${party.charAt(0).toUpperCase()}${party.slice(1)}:`, name: event, tail: tail.join(', ') };
 }
 
-/** The platform calls a vendor within its own process, so the log has only the vendor's response. */
+/** The platform calls a vendor within its own process, so the log contains only the vendor's response. */
 function toVendor(how: string, vendor: unknown, tail: string): Said {
   return { kind: 'call', from: 'platform', to: 'vendor', lead: `The platform ${how}:`, name: `${vendor}`, tail };
 }

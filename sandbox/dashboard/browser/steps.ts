@@ -1,6 +1,4 @@
-/**
- * From the timeline of the control API to the steps that are drawn: their order, attempts, and the time between them.
- */
+/** Converts the control API's timeline to the steps of the drawing: their order, attempts, and the time between them. */
 import type { Schemas } from './api.ts';
 import { duration } from './figures.tsx';
 import { type Part, type Step, stepOf } from './step-words.ts';
@@ -11,11 +9,12 @@ type Item = Redemption['items'][number];
 type Row = { item: Item; part: Part };
 type Tries = Map<string, { attempt: number; failed: boolean }>;
 
-/** The shortest gap in sandbox time, in milliseconds, that gets a line of its own. */
+/** The shortest gap that gets its own line, in milliseconds of sandbox time. */
 const gap = 1000;
 
 /**
- * The steps of a redemption: each call with what happened in it, as the spans of the log say, in the order of the log.
+ * Returns the steps of a redemption in log order. Each call is followed by the steps that happened within it, according
+ * to the log's spans.
  */
 export function stepsOf({ items }: Redemption): readonly Step[] {
   const tries: Tries = new Map();
@@ -23,9 +22,7 @@ export function stepsOf({ items }: Redemption): readonly Step[] {
   return withGaps(rows.map(({ item, part }) => counted(stepOf(item, part), tries)));
 }
 
-/**
- * What happened, with what it caused. `first` is the first entry of the log that belongs to it: a call is logged when it ends.
- */
+/** An item and the items it caused. `first` is the number of the first related log entry, because a call is logged when it ends. */
 type Node = { item: Item; first: number; caused: Node[] };
 
 function treesOf(items: readonly Item[]): readonly Node[] {
@@ -47,8 +44,8 @@ function treesOf(items: readonly Item[]): readonly Node[] {
 }
 
 /**
- * The calls that both sides logged: that of the one called with that of the caller, whose span it names as its parent. The caller's
- * says what the caller saw of the answer.
+ * Pairs the calls that both sides logged: the callee's entry names the span of the caller's entry as its parent. The
+ * caller's entry shows the response from the caller's perspective.
  */
 function paired(items: readonly Item[]): ReadonlyMap<Item, Item> {
   const callers = new Map<string, Item>();
@@ -61,10 +58,10 @@ function paired(items: readonly Item[]): ReadonlyMap<Item, Item> {
   return pairs;
 }
 
-/** Whether an entry is not about another line of the same order. */
+/** Returns whether an entry concerns this line, or at least no other line of the same order. */
 function isAbout(item: Item, sku: string | undefined) {
   if (item.kind === 'state' && item.event.startsWith('catalogue.')) return item.detail.sku_code === sku;
-  // The platform logs each call of its own with the redemption that it is about, so this one is about another.
+  // The platform logs each of its calls with the redemption concerned, so a call without one is for another line.
   return !(item.kind === 'call_in' && item.party === 'client' && item.redeem_codes.length === 0);
 }
 
@@ -79,7 +76,7 @@ function spanOf(item: Item) {
   return item.kind === 'call_in' || item.kind === 'call_out' ? item.span : undefined;
 }
 
-/** The span that caused an entry; an entry of the ledger has the number of the change that it was booked with. */
+/** Returns the span that caused an entry. A ledger entry has the number of the state change that booked it. */
 function causeOf(item: Item, items: readonly Item[]): string | undefined {
   const entry = item.kind === 'ledger' ? items.find(({ kind, seq }) => kind === 'state' && seq === item.seq) : item;
   return entry === undefined || entry.kind === 'ledger' ? undefined : entry.parent;
@@ -93,10 +90,7 @@ function inOrder(nodes: Node[]): readonly Node[] {
   return nodes.sort((one, other) => one.first - other.first);
 }
 
-/**
- * A call precedes what it caused. A call to the platform that caused other steps is split into its request and its
- * response.
- */
+/** Orders a call before the steps it caused. A call to the platform that caused other steps is split into its request and its response. */
 function rowsOf({ item, caused }: Node): readonly Row[] {
   const within = caused.flatMap(rowsOf);
   const isSplit = item.kind === 'call_in' && item.party === 'platform' && within.length > 0;
@@ -104,7 +98,7 @@ function rowsOf({ item, caused }: Node): readonly Row[] {
   return [{ item, part: 'request' }, ...within, { item, part: 'response' }];
 }
 
-/** A call to the same operation after one that failed is another try of it. */
+/** Counts attempts: a call to the same operation after a failed one is another attempt. */
 function counted(step: Step, tries: Tries): Step {
   if (step.from !== 'platform' || step.attempt !== undefined) return step;
   const before = tries.get(step.name);

@@ -1,4 +1,4 @@
-/** The listing of orders and of redemptions: filtered, and sorted by one of its columns. The address keeps both. */
+/** The table of orders or redemptions, with filters and sorting. The address stores both. */
 import type { ComponentChildren } from 'preact';
 import type { CallFailure, Schemas } from './api.ts';
 import { figure, itemName } from './figures.tsx';
@@ -9,18 +9,18 @@ import { go, withQuery } from './route.ts';
 type Line = Schemas['PlacedOrder']['order']['lines'][number];
 
 export interface Column<T> {
-  /** Its name in the address. */
+  /** The column's name in the address. */
   key: string;
   title: string;
-  /** What it is sorted by. */
+  /** Returns the sort key of a row. */
   by: (row: T) => string | number;
-  /** What it shows. */
+  /** Renders the cell of a row. */
   cell: (row: T) => ComponentChildren;
-  /** Numbers are to the right, and the largest comes first. */
+  /** Whether the values are numbers, aligned right and sorted descending first. */
   number?: boolean;
 }
 
-/** Rows in the order that the address asks for; without one as they are. */
+/** Returns rows in the order that the address specifies; unchanged by default. */
 function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], query: URLSearchParams): readonly T[] {
   const { key, down } = orderOf(query);
   const column = columns.find((one) => one.key === key);
@@ -39,28 +39,28 @@ function orderOf(query: URLSearchParams) {
 
 interface ListingProps<T> {
   query: URLSearchParams;
-  /** What the rows are called, as in `3 of 7 orders`. */
+  /** The noun for the rows, as in `3 of 7 orders`. */
   name: string;
-  /** All rows, newest first; undefined until they are read. */
+  /** All rows, newest first; `undefined` while loading. */
   all: readonly T[] | undefined;
-  /** What `all` is a part of; undefined where nothing is left out. */
+  /** The set that `all` is a part of; `undefined` if `all` is complete. */
   part: string | undefined;
   failure: CallFailure | undefined;
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
   stateOf: (row: T) => string;
-  /** What a search looks in. */
+  /** Returns the searchable text of a row. */
   textOf: (row: T) => string;
   placeholder: string;
-  /** Rows that are drawn at first, and with each request for more. */
+  /** Number of rows shown initially, and added by each request for more. */
   step: number;
-  /** Shown while there are no rows. */
+  /** Shown if there are no rows at all. */
   first: ComponentChildren;
-  /** Shown where no row matches. */
+  /** Shown if no row matches. */
   clear: ComponentChildren;
 }
 
-/** A table with a search above it, and what to say where nothing is listed, or nothing matches the search. */
+/** A table with a search form above it, and messages for an empty table and an empty search result. */
 export function Listing<T>(props: ListingProps<T>) {
   const { query, name, all, part, failure, columns, keyOf, stateOf, textOf, placeholder, step, first, clear } = props;
   const text = (query.get('q') ?? '').toLowerCase();
@@ -107,7 +107,7 @@ export function Listing<T>(props: ListingProps<T>) {
   );
 }
 
-/** The heads of the columns, each a button that sorts. Without a choice the newest row is first. */
+/** The column headers, each a button that sorts. By default, the newest row is first. */
 function Heads<T>({ columns, query }: { columns: readonly Column<T>[]; query: URLSearchParams }) {
   const { key, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: '-placed' }));
   return (
@@ -134,7 +134,7 @@ function Heads<T>({ columns, query }: { columns: readonly Column<T>[]; query: UR
   );
 }
 
-/** The item of a line of an order, with a link to its redemption. */
+/** The item of an order line, with a link to its redemption. */
 export function LineItem({ line, remark }: { line: Line; remark: string }) {
   return (
     <span class="what">

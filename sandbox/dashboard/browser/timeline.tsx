@@ -10,10 +10,10 @@ const titles: readonly (readonly [Lane, string])[] = [
   ['webhook', 'Webhook'],
 ];
 
-/** How far below the top of a row arrows and marks stand. */
+/** Distance of arrows and marks from the top of a row, in pixels. */
 const height = 20;
 
-/** Who called whom, when and with what effect, drawn row by row with a sentence next to each. */
+/** A sequence diagram of the calls and their effects, with a sentence next to each row. */
 export function Timeline({ redemption }: { redemption: Redemption }) {
   const steps = stepsOf(redemption);
   const hasWebhook = steps.some(({ from, to }) => from === 'webhook' || to === 'webhook');
@@ -37,7 +37,7 @@ export function Timeline({ redemption }: { redemption: Redemption }) {
   );
 }
 
-/** The text of a row, which is everything for users who do not see the drawing. */
+/** The text of a row. It contains all information for users who cannot see the drawing. */
 function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }: { step: Step }) {
   return (
     <>
@@ -67,7 +67,7 @@ function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }
   );
 }
 
-/** A row of the drawing: the life lines of all, and on them an arrow or a mark. */
+/** A row of the drawing: the lifelines of all lanes, with an arrow or a mark. */
 function Drawing({ step, lanes }: { step: Step; lanes: readonly Lane[] }) {
   const { kind, from, to, lane, attempt } = step;
   const place = (one: Lane) => `${((lanes.indexOf(one) + 0.5) / lanes.length) * 100}%`;
@@ -99,7 +99,7 @@ function Drawing({ step, lanes }: { step: Step; lanes: readonly Lane[] }) {
   );
 }
 
-/** An arrow with its head; without a reply, a cross follows the head. */
+/** An arrow with its head. If there was no reply, a cross follows the head. */
 function Arrow({ step: { kind, status }, from, to, right }: { step: Step; from: string; to: string; right: boolean }) {
   const back = right ? -1 : 1;
   return (
@@ -119,7 +119,7 @@ function Arrow({ step: { kind, status }, from, to, right }: { step: Step; from: 
   );
 }
 
-/** A change of state is a dot, an entry of the ledger a diamond. */
+/** A mark: a dot for a state change, a diamond for a ledger entry. */
 function Mark({ kind }: { kind: Step['kind'] }) {
   return kind === 'booking' ? <path d="M0 -8 L8 0 L0 8 L-8 0 Z" /> : <circle r="6" />;
 }

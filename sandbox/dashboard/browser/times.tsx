@@ -1,27 +1,27 @@
-/** Times of the sandbox in the viewer's time zone, with UTC on hover. The log and the control API use UTC. */
+/** Sandbox times in the viewer's time zone, with UTC on hover. The log and the control API use UTC. */
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** Day and time of an ISO 8601 timestamp, such as `2026-01-12 09:30:05`. */
+/** Formats the date and time of an ISO 8601 timestamp, such as `2026-01-12 09:30:05`. */
 export function dateTime(at: string) {
   const date = new Date(at);
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day} ${timeOfDay(at)}`;
 }
 
-/** Time of day of an ISO 8601 timestamp, such as `09:30:05`; with milliseconds where it is `precise`. */
+/** Formats the time of day of an ISO 8601 timestamp, such as `09:30:05`; with milliseconds if `precise`. */
 export function timeOfDay(at: string, precise = false) {
   const date = new Date(at);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
   return precise ? `${time}.${String(date.getMilliseconds()).padStart(3, '0')}` : time;
 }
 
-/** The same in UTC, for those who compare it with the log. */
+/** Formats a timestamp in UTC, for comparison with the log. */
 export function inUtc(at: string) {
   return `${at.slice(0, 23).replace('T', ' ')} UTC`;
 }
 
-/** The viewer's zone, such as `Asia/Kolkata (UTC+05:30)`. */
+/** Returns the viewer's time zone, such as `Asia/Kolkata (UTC+05:30)`. */
 export function zone() {
   const minutes = -new Date().getTimezoneOffset();
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -30,7 +30,7 @@ export function zone() {
   return `${name} (${offset})`;
 }
 
-/** A moment with its day. */
+/** A date and time. */
 export function When({ at }: { at: string }) {
   return (
     <time datetime={at} title={inUtc(at)}>
@@ -39,7 +39,7 @@ export function When({ at }: { at: string }) {
   );
 }
 
-/** A time of day, short; where it is `precise`, with milliseconds. */
+/** A time of day; with milliseconds if `precise`. */
 export function Time({ at, precise = false }: { at: string; precise?: boolean }) {
   return (
     <time datetime={at} title={inUtc(at)}>

@@ -12,7 +12,7 @@ import { type Row as Line, lineOf, rowsOf, tracesOf } from './traffic/lines.ts';
 import { addressOf, Heads, Row } from './traffic/row.tsx';
 import { Windowed } from './windowed.tsx';
 
-/** Every call with both its ends and every change of state, as they come, by trace; one of them in full. */
+/** All calls and state changes, live and grouped by trace, with the details of one of them. A call shows both of its ends. */
 export function Traffic({ route: { query } }: { route: Route }) {
   const { entries, partial } = useFeed();
   const chosen = Number(query.get('seq') ?? 0);
@@ -31,7 +31,7 @@ export function Traffic({ route: { query } }: { route: Route }) {
     />
   );
   const look = ({ first, last }: Line) => `${first ? 'first' : ''} ${last ? 'last' : ''}`.trim();
-  // The keys lead through what is open, too.
+  // Keyboard navigation also changes the open entry.
   const moved = ({ key }: Line) => chosen > 0 && go(addressOf(key), { replace: true });
   return (
     <>
@@ -96,29 +96,29 @@ const results: Readonly<Record<string, (entry: LogEntry, breaks: (entry: LogEntr
   findings: (entry, breaks) => breaks(entry),
 };
 
-/** Where programs call. Everything else is page loads, or addresses that lead nowhere. */
+/** The path prefixes of the APIs. All other requests are page loads, or addresses that do not exist. */
 const apis = ['rewards', 'client', 'general', 'sandbox', 'gateway'];
 
-/** Whether an entry is a call of an API or a change; a page load, `/robots.txt` and the like are neither. */
+/** Returns whether an entry is an API call or a state change. Page loads and requests such as `/robots.txt` are neither. */
 function isOfApi(entry: LogEntry) {
   if (entry.kind !== 'call_in') return true;
   return apis.includes(entry.url.split(/[/?]/)[1] ?? '');
 }
 
-/** Whether the query leaves out nothing but page loads. */
+/** Returns whether the query filters nothing except page loads. */
 function isUnfiltered(query: URLSearchParams) {
   return ['party', 'show', 'result', 'q', 'pages'].every((name) => (query.get(name) ?? '') === '');
 }
 
-/** Whether the query leaves page loads out, as it does unless it says otherwise. */
+/** Returns whether the query hides page loads, which is the default. */
 function isApiOnly(query: URLSearchParams) {
   return query.get('pages') === null;
 }
 
-/** What can be found in an entry; entries do not change, so each is written out once. */
+/** The searchable text of each entry. Entries are immutable, so each is serialized once. */
 const texts: WeakMap<LogEntry, string> = new WeakMap();
 
-/** Whether an entry is one that the query asks for. */
+/** Returns a predicate that tells whether an entry matches the query. */
 export function matching(query: URLSearchParams, breaks: (entry: LogEntry) => boolean): (entry: LogEntry) => boolean {
   const party = query.get('party');
   const kind = kinds[query.get('show') ?? ''];

@@ -1,12 +1,12 @@
-/** A list of any length, of which only the rows in view are in the page. */
+/** A virtual list of any length. Only the rows in view are in the page. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows drawn above and below those in view, so that scrolling shows no gap. */
+/** Number of rows drawn above and below the visible ones, so that scrolling shows no gap. */
 const spare = 12;
-/** Height of a row until one is measured. */
+/** Row height in pixels until a row is measured. */
 const guess = 44;
-/** Height of what covers the top of the window: ribbon and column heads. */
+/** Height in pixels of the elements that cover the top of the window: ribbon and column headers. */
 const covered = 72;
 
 interface WindowedProps<T extends { key: number }> {
@@ -18,8 +18,8 @@ interface WindowedProps<T extends { key: number }> {
 }
 
 /**
- * Rows of one and the same height, each with a link. Only those in view, and some around them, are in the page; the
- * arrow keys, page up and down, home and end go through all of them. `moved` is called with the row that a key led to.
+ * A virtual list of rows of equal height, each with a link. The arrow keys, Page Up, Page Down, Home and End move
+ * through all rows. `moved` is called with the row that a key selects.
  */
 export function Windowed<T extends { key: number }>({ rows, label, draw, look, moved }: WindowedProps<T>) {
   const list = useRef<HTMLOListElement>(null);
@@ -27,7 +27,7 @@ export function Windowed<T extends { key: number }>({ rows, label, draw, look, m
   const [active, setActive] = useState<number | undefined>(undefined);
   const { height, first, last } = useWindow(list, rows.length);
   const visible = rows.slice(first, last);
-  // The tab key reaches one row; the arrow keys lead on from there.
+  // The Tab key reaches one row, and the arrow keys move on from there.
   const reached =
     visible.find(({ key }) => key === active) ?? visible[first === 0 ? 0 : Math.min(spare, visible.length - 1)];
 
@@ -72,7 +72,7 @@ export function Windowed<T extends { key: number }>({ rows, label, draw, look, m
   );
 }
 
-/** Which rows are in view, and how high one is; drawn again when that changes. */
+/** Returns the visible range of rows and the row height. Re-renders when they change. */
 function useWindow(list: { readonly current: HTMLOListElement | null }, count: number) {
   const [seen, setSeen] = useState({ height: guess, first: 0, last: Math.ceil(innerHeight / guess) + spare });
   const look = () => {
@@ -99,9 +99,7 @@ function useWindow(list: { readonly current: HTMLOListElement | null }, count: n
   return { height: seen.height, first: Math.min(seen.first, last), last };
 }
 
-/**
- * Leaves the visible rows in place while new rows arrive above them. At the top of the list the new rows are visible.
- */
+/** Keeps the visible rows in position while new rows arrive above them. At the top of the list, the new rows become visible. */
 function useScrollAnchor(
   list: { readonly current: HTMLOListElement | null },
   rows: readonly { key: number }[],
@@ -118,7 +116,7 @@ function useScrollAnchor(
   });
 }
 
-/** Where a key leads in a window of `page` rows; -1 where it leads nowhere. */
+/** Returns the index of the row that a key selects, if a page has `page` rows; -1 for no row. */
 function after(key: string, at: number, count: number, page: number) {
   if (at < 0) return -1;
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1);
@@ -129,7 +127,7 @@ function after(key: string, at: number, count: number, page: number) {
   return key === 'End' ? count - 1 : -1;
 }
 
-/** Scrolls the window no further than needed for the row at an offset from the list's top to be in it. */
+/** Scrolls the window just enough to show the row at an offset from the list's top. */
 function show(list: Element, offset: number, height: number) {
   const top = list.getBoundingClientRect().top + offset;
   if (top < covered) scrollBy({ top: top - covered, behavior: 'instant' });

@@ -4,14 +4,14 @@ import type { pageTable, WebFailure } from '../../sites/failures.ts';
 import { html } from '../../sites/html.ts';
 import { page, type Site } from '../../sites/site.ts';
 
-/** Everything that the pages of the dashboard work with. */
+/** The dependencies of the dashboard's pages. */
 export interface Dashboard {
   readonly site: Site;
-  /** Whether the documentation is served, and can be linked to. */
+  /** Whether the documentation is served, so that pages can link to it. */
   readonly docs: boolean;
 }
 
-/** What each screen is called, and its module in `browser/`, in the order of the navigation. */
+/** The title of each screen and its module in `browser/`, in navigation order. */
 const screens = {
   overview: ['Overview', 'overview/overview.tsx'],
   traffic: ['Traffic', 'traffic.tsx'],
@@ -26,12 +26,12 @@ const screens = {
 type ScreenName = keyof typeof screens;
 export const screenNames = Object.keys(screens) as ScreenName[];
 
-/** Everybody may have the empty pages; what fills them is behind the control API. */
+/** Anyone may load the empty pages. Their data comes from the control API, which controls access. */
 type DashboardCaller = { readonly kind: 'anyone' };
 type DashboardCall<Id extends keyof operations> = Call<operations[Id], DashboardCaller>;
 type DashboardReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** The page of a screen as it is before its script fills it; undefined while the dashboard is not built. */
+/** Returns the HTML of a screen before its script fills it; `undefined` while the dashboard is not built. */
 function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {
   const build = site.assets.dashboard;
   if (build === undefined) return undefined;
@@ -66,12 +66,12 @@ function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefine
   return page(site, { title: heading, main, masthead, wide: true, style, modules });
 }
 
-/** The first screen (OP-68). */
+/** Shows the first screen (OP-68). */
 export async function showOverview(dashboard: Dashboard): Promise<DashboardReply<'showOverview'>> {
   return show(dashboard, 'overview');
 }
 
-/** A screen by its name (OP-68). */
+/** Shows a screen by name (OP-68). */
 export async function showScreen(
   dashboard: Dashboard,
   call: DashboardCall<'showScreen'>,
@@ -81,7 +81,7 @@ export async function showScreen(
   return show(dashboard, screen);
 }
 
-/** The screen of redemptions, opened at one of them (OP-68). */
+/** Shows the redemptions screen with one redemption open (OP-68). */
 export async function showRedemption(dashboard: Dashboard): Promise<DashboardReply<'showRedemption'>> {
   return show(dashboard, 'redemptions');
 }
@@ -92,7 +92,7 @@ function show(dashboard: Dashboard, screen: ScreenName) {
   return { status: 200, type: 'text/html', text } as const;
 }
 
-/** One handler for each operation of dashboard.yaml. */
+/** One handler per operation of dashboard.yaml. */
 export const dashboardHandlers: Handlers<operations, Dashboard, DashboardCaller, WebFailure, typeof pageTable> = {
   showOverview,
   showScreen,

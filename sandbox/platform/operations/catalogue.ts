@@ -8,7 +8,7 @@ export function listRewards(platform: Platform, call: RewardsCall<'listRewards'>
   return 'kind' in page ? page : { status: 200, ...page };
 }
 
-/** Lists the catalogue as listRewards does (E4, OP-29). */
+/** Lists the catalogue in the same way as listRewards (E4, OP-29). */
 export async function listCatalog(platform: Platform, call: V2Call<'listCatalog'>): Promise<V2Reply<'listCatalog'>> {
   const page = cataloguePage(platform, call.query);
   return 'kind' in page ? page : { status: 200, ...page };

@@ -9,8 +9,8 @@ import type { Webhook } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
 /**
- * Takes a payment event of a customer that the client does not refuse (OP-130), and has its points credited: once per
- * transactionId, whatever comes again (OP-25).
+ * Accepts a payment event unless the client refuses the customer (OP-130), and has the points credited. It credits each
+ * transactionId once, however often the event is repeated (OP-25).
  */
 export async function sendPaymentEvent(
   platform: Platform,
@@ -56,20 +56,20 @@ export async function sendPaymentEvent(
   });
 }
 
-/** Lists the registered addresses, without their secrets (OP-26). */
+/** Lists the registered webhooks without their secrets (OP-26). */
 export async function listWebhooks(platform: Platform): Promise<RewardsReply<'listWebhooks'>> {
   return { status: 200, body: { items: platform.store.all('webhooks').map(webhookResource) } };
 }
 
-/** A registration as the API returns it. */
+/** Returns a registration in the API's format. */
 export function webhookResource({ webhook_id, url, created }: Webhook): components['schemas']['Webhook'] {
   return { webhook_id, url, events: ['catalogue.updated'], created_at: new Date(created).toISOString() };
 }
 
-/** Most addresses of a workspace (OP-26). */
+/** Maximum number of registered addresses per workspace (OP-26). */
 const most = 20;
 
-/** Registers an address for catalogue updates and shows its signing secret, this once (OP-26). */
+/** Registers an address for catalogue updates. Only this response contains the signing secret (OP-26). */
 export async function registerWebhook(
   platform: Platform,
   call: RewardsCall<'registerWebhook'>,
@@ -94,7 +94,7 @@ export async function registerWebhook(
   });
 }
 
-/** Removes a registered address. Work that is still due for it finds it gone and ends (OP-26). */
+/** Removes a registered webhook. Work that is still due for it finishes without a call (OP-26). */
 export async function deleteWebhook(
   platform: Platform,
   call: RewardsCall<'deleteWebhook'>,

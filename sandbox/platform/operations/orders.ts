@@ -13,7 +13,7 @@ import { orderResource } from '../orders.ts';
 import { placeOrder } from '../place-order.ts';
 import type { Platform } from '../platform.ts';
 
-/** Places an order for a customer: in the customer's session, or by the company for the `uid` of the body (OP-05). */
+/** Places an order for a customer: in the customer's session, or by the company for the `uid` in the body (OP-05). */
 export async function createRedemptionOrder(
   platform: Platform,
   call: RewardsCall<'createRedemptionOrder'>,
@@ -24,7 +24,7 @@ export async function createRedemptionOrder(
   return placeOrder(platform, { ...body, version: 'v1', jwt: jwtOf(caller), trace, keep });
 }
 
-/** Places an order as createRedemptionOrder does; its client is called in version 2.0 (E5, OP-29). */
+/** Places an order in the same way as createRedemptionOrder, but calls the client in version 2.0 (E5, OP-29). */
 export async function createOrder(platform: Platform, call: V2Call<'createOrder'>): Promise<V2Reply<'createOrder'>> {
   const { caller, trace, keep } = call;
   const { customer_id: uid, ...order } = call.body;
@@ -33,7 +33,7 @@ export async function createOrder(platform: Platform, call: V2Call<'createOrder'
   return placeOrder(platform, { ...order, uid, version: 'v2', jwt: jwtOf(caller), trace, keep });
 }
 
-/** Shows a placed order, from any API, to the company or to its own customer (E6, OP-29). */
+/** Returns a placed order, from any API, to the company or to its own customer (E6, OP-29). */
 export async function getOrderStatus(
   platform: Platform,
   call: V2Call<'getOrderStatus'>,
@@ -47,13 +47,13 @@ export async function getOrderStatus(
   const order = store.get('orders', order_id ?? store.get('lines', redeem_code ?? '')?.order_id ?? '');
   const notFound = { kind: 'not_found', what: orderName(order_id, redeem_code) } as const;
   if (order?.state !== 'placed') return notFound;
-  // A code of another order: there is no such order (OP-139).
+  // The code belongs to another order, so no order matches (OP-139).
   if (redeem_code !== undefined && !order.redeemCodes.includes(redeem_code)) return notFound;
   if (caller.kind === 'customer' && caller.uid !== order.uid) return notFound;
   return { status: 200, body: orderResource(store, order) };
 }
 
-/** Places an order for the user who is logged in; there is no JWT, so in the company's name (F4; OP-28, OP-53). */
+/** Places an order for the logged-in user. There is no JWT, so the platform calls the client with the service token (F4; OP-28, OP-53). */
 export async function createProductOrder(
   platform: Platform,
   call: GeneralCall<'createProductOrder'>,

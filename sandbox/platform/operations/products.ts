@@ -2,9 +2,7 @@ import type { GeneralCall, GeneralReply } from '../access.ts';
 import { catalogueItem, defaultLimit, numberedPage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 
-/**
- * Lists the catalogue by page number, filtered by kind and by words in name or SKU (F3, OP-28).
- */
+/** Lists the catalogue by page number, filtered by type and by words in the name or SKU (F3, OP-28). */
 export async function listProducts(
   platform: Platform,
   call: GeneralCall<'listProducts'>,

@@ -8,7 +8,7 @@ import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
 
-/** Seconds that a login of the general API lasts (OP-28). */
+/** Lifetime of an access token of the general API, in seconds (OP-28). */
 const lifetimeSeconds = 3600;
 
 /** Exchanges the company secret for a company token (OP-02). */
@@ -17,7 +17,7 @@ export async function companyAuth(
   call: RewardsCall<'companyAuth'>,
 ): Promise<RewardsReply<'companyAuth'>> {
   if (!sameSecret(call.body.secret, platform.companySecret)) return { kind: 'invalid_secret' };
-  // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
+  // Only a correct secret uses the quota; a wrong guess costs nothing (OP-30).
   const quota = await platform.quota.take();
   if ('kind' in quota) return quota;
   const { company_token_lifetime: expires_in } = platform.settings();
@@ -29,7 +29,7 @@ export async function companyAuth(
   };
 }
 
-/** Opens a customer session once the client has accepted the customer's JWT (OP-04). */
+/** Opens a customer session if the client accepts the customer's JWT (OP-04). */
 export async function customerAuth(
   platform: Platform,
   call: RewardsCall<'customerAuth'>,
@@ -47,14 +47,14 @@ export async function customerAuth(
   };
 }
 
-/** Exchanges a customer's uid and the password of the workspace for an access token (F1; OP-28, OP-53). */
+/** Exchanges a customer's uid and the workspace password for an access token (F1; OP-28, OP-53). */
 export async function login(platform: Platform, call: GeneralCall<'login'>): Promise<GeneralReply<'login'>> {
   const { username, password } = call.body;
   if (!sameSecret(password, platform.generalPassword)) return { kind: 'invalid_login' };
-  // As with the company secret: a guess takes nothing away (OP-30).
+  // As with the company secret, a wrong guess costs nothing (OP-30).
   const quota = await platform.quota.take();
   if ('kind' in quota) return quota;
-  // The client knows which customers exist. The activity log has its reason; a caller who guesses names must not learn it.
+  // The client knows which customers exist. Its reason is only in the activity log, because a caller who guesses names must not learn it.
   const customer = await platform.client.getProfileAndPoints(username, call.trace);
   if (customer.kind === 'no_answer') return clientSaysNo(customer);
   if (customer.kind === 'refused') return { kind: 'invalid_login' };
@@ -63,7 +63,7 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   return { status: 200, headers: tokenHeaders(quota), body };
 }
 
-/** Headers of a reply with a token: no cache stores it, and if the call was counted, the rest of the quota (OP-30, OP-137). */
+/** Returns the headers of a token response. They forbid caching and, if the call was counted, show the remaining quota (OP-30, OP-137). */
 function tokenHeaders(quota?: Quota): Readonly<Record<string, string>> {
   return { 'Cache-Control': 'no-store', ...(quota && rateLimitHeaders(quota)) };
 }

@@ -2,7 +2,7 @@ import { clientSaysNo } from '../../domain/order.ts';
 import type { GeneralCall, GeneralReply } from '../access.ts';
 import type { Platform } from '../platform.ts';
 
-/** Shows the user's profile and points, as the client returns them now (F2, OP-28). */
+/** Returns the user's current profile and points from the client (F2, OP-28). */
 export async function getUserProfile(
   platform: Platform,
   call: GeneralCall<'getUserProfile'>,

@@ -5,12 +5,12 @@ import { type RewardsCall, type RewardsReply, refuseForeign } from '../access.ts
 import type { VoucherRecord } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
-/** Vouchers to format before yielding to other calls (OP-92). */
+/** Number of vouchers to format before yielding to other calls (OP-92). */
 const batchSize = 1000;
 
 /**
- * Lists the vouchers of a customer's delivered e-gift redemptions, by default oldest first (A14 to A16, OP-27), once the client has
- * acknowledged the delivery (OP-121).
+ * Lists the vouchers of a customer's delivered e-gift redemptions, by default oldest first (A14 to A16, OP-27). A
+ * voucher appears once the client has acknowledged the delivery (OP-121).
  */
 export async function getWalletDetail(
   platform: Platform,

@@ -6,7 +6,7 @@ import { confirmChange, creditOf } from '../balances.ts';
 import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
-/** Ends a piece of work about a line, or puts it off, as was decided. */
+/** Finishes or reschedules work on a line, as decided. */
 export function settleWork(platform: Platform, tx: Tx<PlatformCollections>, work: Work, next: Next): void {
   if (next.kind === 'done') finish(tx, work);
   else if (next.kind === 'again') postpone(tx, work, platform.clock.now() + next.milliseconds);
@@ -14,9 +14,8 @@ export function settleWork(platform: Platform, tx: Tx<PlatformCollections>, work
 }
 
 /**
- * Puts a call that got no good answer off to the next instant of the retry schedule, or parks it once the schedule is
- * used up (OP-24). Either is a state change in the log, with the tries so far. Returns the instant of the next try, or
- * undefined if there is none.
+ * Reschedules a failed call on the retry schedule, or parks it after the last retry (OP-24). Both are logged as state
+ * changes with the number of tries. Returns the time of the next try, or `undefined` if there is none.
  */
 export function tryLater(
   platform: Platform,
@@ -36,7 +35,7 @@ export function tryLater(
   return undefined;
 }
 
-/** Ends the tries of a call that got no good answer: it is stored with the reason, and can be replayed (OP-24, OP-130). */
+/** Stops retrying a failed call. The call is stored with the reason and can be replayed (OP-24, OP-130). */
 function park(platform: Platform, tx: Tx<PlatformCollections>, work: Work, reason: string): void {
   const { id, trace, kind, payload } = work;
   const tries = work.tries + 1;
@@ -45,7 +44,7 @@ function park(platform: Platform, tx: Tx<PlatformCollections>, work: Work, reaso
   noteDelivery(platform, tx, 'delivery.parked', work, { trace, detail: { tries, reason } });
 }
 
-/** Notes what became of a delivery, under the trace of who caused it; what it carries is in the log with its calls. */
+/** Logs the outcome of a delivery under the trace of its cause. The log has the payload with the delivery's calls. */
 export function noteDelivery(
   platform: Platform,
   tx: Tx<PlatformCollections>,
@@ -64,8 +63,8 @@ export function noteDelivery(
 }
 
 /**
- * Has the client credit the points of a payment: again until it says yes, which it does once per transactionId, or no
- * (OP-24, OP-130).
+ * Has the client credit the points of a payment. Retries until the client accepts or refuses; it credits a
+ * transactionId only once (OP-24, OP-130).
  */
 export async function creditPoints(platform: Platform, work: Work): Promise<void> {
   const payment = platform.store.get('payments', work.payload.transactionId ?? '');

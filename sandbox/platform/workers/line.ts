@@ -19,7 +19,7 @@ import type { Platform } from '../platform.ts';
 import { putItem } from '../stock.ts';
 import { settleWork } from './deliver.ts';
 
-/** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */
+/** Has the vendor fulfil a line. Stores the outcome and schedules its report in the same transaction (G15, G16). */
 export async function fulfilLine(platform: Platform, work: Work): Promise<void> {
   const { store } = platform;
   const line = lineOf(store, work.payload.redeemCode ?? '');
@@ -41,7 +41,7 @@ function bookAnswer(platform: Platform, tx: Tx<PlatformCollections>, work: Work,
   bookDecision(platform, tx, line, decision, work.trace);
 }
 
-/** Books how a pending line ends, where it does, together with the work of reporting it. */
+/** Applies a decision about a pending line: ends the line if it is final, and schedules the report. */
 export function bookDecision(
   platform: Platform,
   tx: Tx<PlatformCollections>,
@@ -56,7 +56,7 @@ export function bookDecision(
   schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace, payload: { redeemCode } });
 }
 
-/** What a line that was delivered takes from the catalogue, and the vouchers that it leads to. */
+/** A delivered line, with the item whose stock it reduces and the event with its vouchers. */
 interface Delivery {
   readonly line: Line;
   readonly item: Item;
@@ -77,7 +77,7 @@ function handOut(
   }
 }
 
-/** Books the end of a line and touches its order. */
+/** Stores the final state of a line and updates its order. */
 export function endLine(
   platform: Platform,
   tx: Tx<PlatformCollections>,
@@ -99,7 +99,7 @@ export function endLine(
   });
 }
 
-/** Reports the final status of a line to the client, until it is acknowledged (B10, E8; OP-21, OP-22, OP-24, OP-52). */
+/** Reports the final status of a line to the client until it is acknowledged (B10, E8; OP-21, OP-22, OP-24, OP-52). */
 export async function reportStatus(platform: Platform, work: Work): Promise<void> {
   const line = lineOf(platform.store, work.payload.redeemCode ?? '');
   const { door } = orderOf(platform.store, line.order_id);
@@ -121,7 +121,7 @@ function bookReport(platform: Platform, tx: Tx<PlatformCollections>, work: Work,
   settleWork(platform, tx, work, next);
 }
 
-/** Voids the vouchers of a line, which no customer has seen, and restores its stock (OP-121). */
+/** Voids the vouchers of a line and restores its stock. No customer has seen these vouchers (OP-121). */
 function voidVouchers(platform: Platform, tx: Tx<PlatformCollections>, line: Line, trace: string): void {
   for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
   const item = itemOf(tx, line.sku_code);

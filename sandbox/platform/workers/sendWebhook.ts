@@ -9,10 +9,10 @@ import type { Platform } from '../platform.ts';
 import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
 
-/** The result of an attempt: `reason` is why it does not count as received. */
+/** The result of an attempt. `reason` is why the attempt failed. */
 export type WebhookAnswer = Pick<WebhookTry, 'status' | 'reason'>;
 
-/** Posts a catalogue update to a registered address, signed as Standard Webhooks lays down (OP-26, OP-24, OP-85). */
+/** Posts a catalogue update to a registered address, signed according to Standard Webhooks (OP-26, OP-24, OP-85). */
 export async function sendWebhook(platform: Platform, work: Work): Promise<void> {
   const { webhook_id = '', body = '' } = work.payload;
   const { store, clock } = platform;
@@ -27,7 +27,7 @@ export async function sendWebhook(platform: Platform, work: Work): Promise<void>
   });
 }
 
-/** Ends the work or reschedules it. Returns the new state of the delivery. */
+/** Finishes or reschedules the work. Returns the new state of the delivery. */
 function settle(
   platform: Platform,
   tx: Tx<PlatformCollections>,
@@ -42,11 +42,11 @@ function settle(
   return next === undefined ? { state: 'parked', next: null } : { state: 'retrying', next };
 }
 
-/** Sends one try. */
+/** Sends one attempt. */
 function post(platform: Platform, { id, trace }: Work, webhook: Webhook, body: string): Promise<WebhookAnswer> {
-  // Receivers hold it against a clock of their own, which knows nothing of sandbox time (OP-135).
+  // Receivers compare the timestamp with their own clock, which does not follow sandbox time (OP-135).
   const at = platform.realTime();
-  // The id stays the same for every try of one event, so that a receiver can drop what it has seen.
+  // The id is the same for every attempt of one event, so that receivers can discard duplicates.
   return postSigned(platform, webhook, { id: messageId(id, webhook.webhook_id), trace, body, at, signed: body });
 }
 
@@ -55,9 +55,9 @@ interface Message {
   readonly id: string;
   readonly trace: string;
   readonly body: string;
-  /** Its timestamp, in milliseconds since 1970. */
+  /** The timestamp, in milliseconds since 1970. */
   readonly at: number;
-  /** The body that its signature is of. */
+  /** The body that the signature covers. */
   readonly signed: string;
 }
 
@@ -77,7 +77,7 @@ export async function postSigned(
       'webhook-signature': new Signer(secret).sign(id, new Date(at), signed),
     },
     outgoing: () => platform.outgoing,
-    // Each registration is called for itself: one that does not answer holds no other back.
+    // Each registration has its own circuit, so a failing receiver does not block others.
     circuit: `catalogueUpdated ${webhook_id}`,
     judged: { by: 'status' } as const,
     refuses: () => false,

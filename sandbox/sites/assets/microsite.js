@@ -1,12 +1,12 @@
 // @ts-check
-/** What the microsite shows of the sandbox: demo customers, and the code that was sent. Without it the pages work, too. */
+/** Sandbox content on the microsite: demo customers and the code that was sent. The pages also work without this script. */
 
 /**
  * @typedef {import('../../../generated/sandbox/types.ts').components['schemas']} Schemas
  */
 
 /**
- * An answer of the control API, which answers on this machine without a token; undefined where it does not.
+ * Calls the control API, which needs no token on this machine. Returns undefined if the call is refused.
  * @template T
  * @param {string} path
  * @returns {Promise<T | undefined>}
@@ -20,7 +20,7 @@ async function control(path) {
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * An element with a class and a text.
+ * Creates an element with a class and a text.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {string} name
@@ -35,7 +35,7 @@ function made(tag, name, text) {
 }
 
 /**
- * A button that does something here and sends nothing.
+ * Creates a button that runs an action and submits nothing.
  * @param {string} name
  * @param {string} label
  * @param {() => void} act
@@ -48,7 +48,7 @@ function button(name, label, act) {
 }
 
 /**
- * Puts a value into a field, and leads on to the button behind it.
+ * Fills in a field and focuses the form's button.
  * @param {string} id
  * @param {string} value
  */
@@ -60,7 +60,7 @@ function fill(id, value) {
 }
 
 /**
- * Shows customers as cards; one click fills one in.
+ * Shows customers as cards. A click on a card fills in the customer's id.
  * @param {HTMLElement} list
  */
 async function showCustomers(list) {
@@ -86,7 +86,8 @@ async function showCustomers(list) {
 }
 
 /**
- * The code in a message where it is that of this visit, by its reference, else by whom it is for and since when.
+ * Returns the code in a message if it belongs to this visit. A message with a reference must match by reference, any
+ * other by recipient and time.
  * @param {Schemas['Message']} message
  * @param {DOMStringMap} visit
  * @returns {string[]}
@@ -97,7 +98,7 @@ function codeIn({ otp, reference_id, uid, mobile, at }, visit) {
 }
 
 /**
- * Waits for the code of this visit in the outbox, and shows the newest.
+ * Waits for this visit's code in the outbox, and always shows the newest one.
  * @param {HTMLElement} place
  */
 async function showCode(place) {
@@ -116,7 +117,7 @@ async function showCode(place) {
       const [otp] = newestFirst.flatMap((message) => codeIn(message, place.dataset));
       if (otp !== undefined) drawCode(place, otp);
       after = Math.max(after, newestFirst[0]?.seq ?? 0);
-      // A sandbox that is stopping, or has many waiting callers, responds immediately.
+      // A sandbox that is stopping, or has too many waiting callers, responds immediately.
       if (list.items.length === 0) await pause(500);
       query = `after=${after}&wait=20`;
     } catch {
@@ -132,7 +133,7 @@ async function showCode(place) {
 function drawCode(place, otp) {
   const ways = made('p', 'ways', '');
   ways.append(button('', 'Fill in code', () => fill('otp', otp)));
-  // Browsers let pages copy in secure contexts only.
+  // Browsers allow clipboard access in secure contexts only.
   if (navigator.clipboard !== undefined) {
     const copy = button('quiet', 'Copy', async () => {
       await navigator.clipboard.writeText(otp);

@@ -22,12 +22,12 @@ function once(button) {
     if (button.getAttribute('aria-disabled') === 'true') event.preventDefault();
     button.setAttribute('aria-disabled', 'true');
   });
-  // The back button may bring the page back as it was left.
+  // The back button may restore the page in its previous state.
   addEventListener('pageshow', () => button.removeAttribute('aria-disabled'));
 }
 
 /**
- * Reloads an order as soon as its status differs from the one on the page.
+ * Updates an order as soon as its status differs from the one on the page.
  * @param {HTMLElement} result
  */
 async function follow(result) {
@@ -57,7 +57,7 @@ async function follow(result) {
 }
 
 /**
- * Counts down to the moment when a button may be used.
+ * Disables a button and counts down until it can be used.
  * @param {HTMLButtonElement} button
  */
 async function countDown(button) {
@@ -72,7 +72,7 @@ async function countDown(button) {
 }
 
 /**
- * Accepts a pasted code with any text around its digits.
+ * Extracts the digits from pasted text, such as a whole message with a code.
  * @param {HTMLInputElement} input
  */
 function takeDigits(input) {
@@ -84,10 +84,10 @@ function takeDigits(input) {
   });
 }
 
-// A page of this site that frames this one has the ribbon already; what another site shows there is not to be seen.
+// A parent page of this site already shows the ribbon. The content of any other parent is unknown.
 if (window.frameElement !== null) document.documentElement.classList.add('framed');
 /**
- * Draws the rewards as empty cards while others are fetched; the style waits a moment before it does.
+ * Marks the shelf as busy while other rewards are fetched. The style delays the skeleton.
  * @param {HTMLElement} control
  */
 function loads(control) {
@@ -96,7 +96,7 @@ function loads(control) {
     const elsewhere = event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.shiftKey);
     if (!elsewhere) shelf?.setAttribute('aria-busy', 'true');
   });
-  // The back button may bring the page back as it was left.
+  // The back button may restore the page in its previous state.
   addEventListener('pageshow', () => shelf?.removeAttribute('aria-busy'));
 }
 

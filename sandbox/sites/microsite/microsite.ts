@@ -14,24 +14,24 @@ import type { Store, StoreSchema } from '../../store/store.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';
 
-/** Everything that the pages of the microsite work with. */
+/** The dependencies of the microsite's pages. */
 export interface Microsite {
   readonly site: Site;
-  /** The first page, where its form goes, and the portal of the same workspace. */
+  /** Addresses of the first page, of its form's target, and of the portal in the same workspace. */
   readonly addresses: Readonly<Record<'home' | 'codes' | 'portal', string>>;
   readonly gateway: AuthGateway;
   readonly settings: () => Pick<Settings, 'otp_lifetime' | 'otp_tries'>;
   readonly store: Store<MicrositeCollections>;
   readonly clock: Clock;
-  /** Draw the handles of visits. */
+  /** Draws the handles of visits. */
   readonly handles: Handles;
-  /** The address of a client server that is not the reference client; undefined if it is that. */
+  /** Returns the address of the partner's own server; `undefined` for the reference client. */
   readonly partnerUrl: () => string | undefined;
-  /** Whether the control API answers for this workspace without an admin token: it does for the demo workspace. */
+  /** Whether the control API accepts calls for this workspace without an admin token, as for the demo workspace. */
   readonly isDemo: boolean;
 }
 
-/** Who looks at a page: what a visit is stored under, and the visit; outside any visit the id is empty. */
+/** A page's viewer: the visit and the key under which it is stored. Outside a visit, the id is empty. */
 export interface Guest {
   readonly id: string;
   readonly visit: Visit;
@@ -42,40 +42,40 @@ export const stranger: Guest = {
   visit: { customer_id: '', reference_id: '', mobile: '', sentAt: 0, wrong: 0, signedIn: null, expires: 0 },
 };
 
-/** One handler for each operation of microsite.yaml. */
+/** One handler per operation of microsite.yaml. */
 export type MicrositeHandlers = Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable>;
 
-/** What a handler of microsite.yaml is given, and what it may answer. */
+/** The input of a handler of microsite.yaml. */
 export type MicrositeCall<Id extends keyof operations> = Call<operations[Id], Guest>;
 export type MicrositeReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** The visit that a handle opens; undefined if it is invalid, or the visit has ended. */
+/** Returns the visit of a handle; `undefined` if the handle is invalid or the visit has ended. */
 export async function guestOf({ store, clock }: Microsite, handle: string): Promise<Guest | undefined> {
   const id = storedAs(handle);
   const visit = store.get('visits', id);
   return visit !== undefined && visit.expires > clock.now() ? { id, visit } : undefined;
 }
 
-/** A visit, and a signed-in one again, lasts this long: half an hour more than a sign-in needs. */
+/** Lifetime of a visit, which restarts at sign-in: half an hour longer than a sign-in can take. */
 export const visitMilliseconds = 3_600_000;
 
-/** Seconds of sandbox time until another code can be sent; 0 when it can, also where the clock was set back since. */
+/** Returns the seconds of sandbox time until another code can be sent. Returns 0 if one can be sent now, or if the clock was set back. */
 export function resendIn({ clock }: Microsite, { sentAt }: Visit): number {
   const since = clock.now() - sentAt;
   return since < 0 ? 0 : Math.max(0, Math.ceil((resendAfter - since) / 1000));
 }
 
-/** Between one code and the next (OP-97). */
+/** Minimum milliseconds between two codes (OP-97). */
 const resendAfter = 30_000;
 
-/** One visit to the microsite: first a code that was sent, then a customer who is signed in. Times are milliseconds. */
+/** A visit to the microsite: it starts with a sent code and continues after the sign-in. Times are in milliseconds. */
 export interface Visit {
   readonly customer_id: string;
   readonly reference_id: string;
-  /** Masked, as the client returned it. */
+  /** The masked number that the client returned. */
   readonly mobile: string;
   readonly sentAt: number;
-  /** Wrong tries of the code that was sent last. */
+  /** Number of wrong attempts at the latest code. */
   readonly wrong: number;
   readonly signedIn: SignedIn | null;
   readonly expires: number;
@@ -84,31 +84,31 @@ export interface Visit {
 export interface SignedIn {
   readonly jwt: string;
   readonly points: components['schemas']['SignedIn']['points'];
-  /** Whether the token went to the portal, which takes it once. */
+  /** Whether the token was sent to the portal, which accepts it only once. */
   readonly entered: boolean;
 }
 
 /** The microsite's own collections. */
 export interface MicrositeCollections extends RandomCollections {
-  /** By the digest of their handle. */
+  /** Keyed by the digest of the visit's handle. */
   readonly visits: Visit;
 }
 
-/** A visit counts until it expires; one of data before visits did, no longer than its code. */
+/** The schema. A visit without an expiry, from an older data folder, expires with its code. */
 export const micrositeSchema: StoreSchema<Omit<MicrositeCollections, keyof RandomCollections>> = {
   visits: { until: ({ sentAt, expires = sentAt }) => expires },
 };
 
 type Schemas = components['schemas'];
 
-/** The client's address, how to reach it, and the credentials for it. The credentials stay here. */
+/** The client's address, how to reach it, and its credentials. The credentials never reach the browser. */
 export interface AuthAddress {
   readonly baseUrl: () => string;
   readonly outgoing: (url: string) => Outgoing;
   readonly basic: { readonly username: string; readonly password: string };
 }
 
-/** The microsite's calls to the client, from the server side (D1). A reply that breaks the contract is none. */
+/** The microsite's server-side calls to the client (D1). A response that violates the contract counts as no response. */
 export class AuthGateway {
   readonly #contract: ValidatingContract;
   readonly #around: CallRecorder;
@@ -143,7 +143,7 @@ export class AuthGateway {
       headers: { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` },
       outgoing: () => outgoing(baseUrl),
       judged: { by: 'checked', contract: this.#contract } as const,
-      // A server that does not know us has not decided about the customer.
+      // A server that rejects our credentials has not made a decision about the customer.
       refuses: (status: number) => saysNo(status) && status !== 401 && status !== 403,
       message: wrappedMessage,
     };

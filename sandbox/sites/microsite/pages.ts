@@ -8,7 +8,7 @@ import { whereTheCodeIs, whoCanSignIn } from './sandbox-cards.ts';
 
 const whole = once(() => new Intl.NumberFormat('en-IN'));
 
-/** The first page. `problem` is what the client said to the id that was entered. */
+/** Renders the first page. `problem` is the client's message about the previous id. */
 export function signInPage(microsite: Microsite, customer_id: string, problem?: string): string {
   const { site, addresses } = microsite;
   const wrong = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'problem' };
@@ -30,7 +30,7 @@ export function signInPage(microsite: Microsite, customer_id: string, problem?: 
   return page(site, { title: 'Sign in', main, tellsOrigin: true, ...site.assets.microsite });
 }
 
-/** The state of a sign-in after the client's refusal, by the client's own message. */
+/** The state of a sign-in after a refusal, derived from the client's message. */
 type CodeState = 'wrong' | 'new_code' | 'limited' | 'locked' | 'other';
 const states: Record<string, CodeState> = {
   [clientTable.otp_wrong.message]: 'wrong',
@@ -43,10 +43,10 @@ const states: Record<string, CodeState> = {
   [clientTable.customer_locked.message]: 'locked',
 };
 
-/** Whether the client's message says that the code was wrong, so that a try is gone. */
+/** Returns whether the client's message says that the code was wrong, which uses up an attempt. */
 export const wasWrong = (message: string): boolean => states[message] === 'wrong';
 
-/** Asks for the code that was sent. `problem` is what the client said to the last one. */
+/** Renders the form for the code. `problem` is the client's message about the previous code. */
 export function codePage(microsite: Microsite, visit: Visit, problem?: string): string {
   const state = problem === undefined ? undefined : (states[problem] ?? 'other');
   const { otp_lifetime, otp_tries } = microsite.settings();
@@ -94,7 +94,7 @@ function resendForm(seconds: number) {
   `;
 }
 
-/** Points, and the way to the rewards. */
+/** Renders the customer's points and the buttons that open the rewards. */
 export function homePage(microsite: Microsite, { customer_id }: Visit, signedIn: SignedIn): string {
   const { totalEarned, totalRedeemed, balance } = signedIn.points;
   const main = html`
@@ -143,7 +143,7 @@ function enteredBefore({ addresses }: Microsite) {
   `;
 }
 
-/** The portal in a frame of this page. */
+/** Renders a page that shows the portal in a frame. */
 export function framePage({ site }: Microsite, entry: string): string {
   const main = html`
     <h1>Your rewards</h1>

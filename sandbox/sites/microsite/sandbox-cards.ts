@@ -1,10 +1,10 @@
 import { html, type TemplatePart } from '../html.ts';
 import type { Microsite, Visit } from './microsite.ts';
 
-/** Demo customers that the first page shows. */
+/** Number of demo customers on the first page. */
 const customerCount = 6;
 
-/** Content that only a sandbox shows, in addition to a microsite's own. */
+/** Renders sandbox-only content, in addition to the content of a real microsite. */
 function card(title: string, contents: TemplatePart) {
   return html`
     <aside class="sandbox-card" aria-label="Sandbox">
@@ -15,7 +15,7 @@ function card(title: string, contents: TemplatePart) {
   `;
 }
 
-/** Who can sign in: demo customers, whom the script fetches from the control API, or those of the client's own server. */
+/** Explains who can sign in: demo customers, which the script fetches from the control API, or customers of the partner's own server. */
 export function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
   const url = partnerUrl();
   if (url !== undefined) {
@@ -44,7 +44,7 @@ export function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
   );
 }
 
-/** Where the code went: to the outbox, which the script watches, or to whom the client's own server sent it. */
+/** Explains where to find the code: in the outbox, which the script watches, or wherever the partner's own server sent it. */
 export function whereTheCodeIs(microsite: Microsite, visit: Visit) {
   const { customer_id: uid, mobile } = visit;
   const url = microsite.partnerUrl();
@@ -76,7 +76,7 @@ export function whereTheCodeIs(microsite: Microsite, visit: Visit) {
   );
 }
 
-/** What the script fills with the code once it is in the outbox. */
+/** Renders the placeholder that the script fills in once the code is in the outbox. */
 function live({ customer_id, reference_id, mobile, sentAt }: Visit) {
   return html`
     <div

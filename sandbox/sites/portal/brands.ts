@@ -1,19 +1,19 @@
 import type { Reward } from './portal-orders.ts';
 
-/** What a name says: the brand or product, and which of its kinds this is, empty if it does not say. */
+/** The parts of a reward's name: the brand or product, and the variant, which is empty if there is none. */
 interface Branded {
   readonly brand: string;
   readonly choice: string;
 }
 
-/** One card of the catalogue: a brand with its vouchers, or a product with its colours. */
+/** A catalogue card: a brand with its vouchers, or a product with its colours. */
 export interface Brand {
   readonly name: string;
-  /** In the order of the catalogue; never empty. */
+  /** In catalogue order; never empty. */
   readonly rewards: readonly Reward[];
 }
 
-/** Takes a name apart: `X e-gift voucher 500` is a voucher of X, `X, indigo` is the product X in indigo (OP-183). */
+/** Splits a name: `X e-gift voucher 500` is a voucher of X, `X, indigo` is the product X in indigo (OP-183). */
 export function brandOf({ name, product_type }: Pick<Reward, 'name' | 'product_type'>): Branded {
   const parts =
     product_type === 'EGV'
@@ -23,7 +23,7 @@ export function brandOf({ name, product_type }: Pick<Reward, 'name' | 'product_t
   return { brand, choice };
 }
 
-/** The rewards as cards, each where its first reward was. A card of one reward has that reward's own name. */
+/** Groups rewards into cards, each at the position of its first reward. A card of one reward shows that reward's full name. */
 export function brandsIn(rewards: readonly Reward[]): Brand[] {
   const cards = new Map<string, Reward[]>();
   for (const reward of rewards) {

@@ -17,7 +17,7 @@ interface Wanted {
 /** The visitor's search and its results. */
 interface Shelf extends Wanted {
   readonly pages: number;
-  /** How many rewards there are, how many of them the page covers, and how many of those the balance covers. */
+  /** Number of rewards that match, of rewards that the page examined, and of examined rewards within the balance. */
   readonly total: number;
   readonly looked: number;
   readonly reached: number;
@@ -26,7 +26,7 @@ interface Shelf extends Wanted {
 
 type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
-/** Who the customer is, and the rewards. */
+/** Renders the customer's name and balance, and the rewards. */
 export function cataloguePage({ site }: Portal, visitor: SignedIn, shelf: Shelf): string {
   const { profile, points: account } = visitor;
   const main = html`
@@ -53,7 +53,7 @@ const kinds = [
   ['physical', 'Products'],
 ] as const;
 
-/** Where a change of what is looked for leads; it begins on the first page. */
+/** Returns the link for a changed search. It starts at the first page. */
 function to({ type, q, within }: Wanted, change: Partial<Wanted>): string {
   const fields = Object.entries({ type, q, within, ...change }).filter(([, value]) => value !== '');
   const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
@@ -87,7 +87,7 @@ function filter(shelf: Shelf) {
   `;
 }
 
-/** How far the points go. */
+/** Renders how many rewards are within the balance. */
 function reach({ total, looked, reached }: Shelf) {
   const all = total === 1 ? '1 reward' : `${total} rewards`;
   if (looked < total)

@@ -5,25 +5,25 @@ import { afterwards, costs, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Profile, Reward, VisitorAccount } from './portal-orders.ts';
 
-/** Where a product goes, as the form has it. */
+/** A delivery address, as entered in the form. */
 interface Address {
   readonly address: string;
   readonly pincode: string;
   readonly state: string;
 }
 
-/** What is wrong with an address, by field. */
+/** The problems of an address, by field. */
 type AddressProblems = Partial<Record<keyof Address, string>>;
 
 const addressLength = 200;
 
-/** The customer's own address, as the form first shows it. */
+/** Returns the customer's own address, which prefills the form. */
 export function ownAddress({ address1, address2, city, pincode, state }: Profile): Address {
   const address = [address1, address2, city].filter((part) => part !== '').join(', ');
   return { address, pincode: String(pincode), state: String(state) };
 }
 
-/** What has to change before anything can be sent there; empty when nothing has to. */
+/** Returns the problems of an address by field; empty if it is valid. */
 export function problemsOf({ address, pincode, state }: Address): AddressProblems {
   const length = address.trim().length;
   return {
@@ -34,12 +34,12 @@ export function problemsOf({ address, pincode, state }: Address): AddressProblem
   };
 }
 
-/** The address as one text, as the order takes it (OP-05). */
+/** Returns the address as a single text, the format of an order (OP-05). */
 export function written({ address, pincode, state }: Address): string {
   return `${address.trim()}, ${stateNames.get(state)}, ${pincode.trim()}`;
 }
 
-/** States and union territories by their code, as GST numbers them. */
+/** States and union territories by GST state code. */
 const stateNames: ReadonlyMap<string, string> = new Map([
   ['35', 'Andaman and Nicobar Islands'],
   ['37', 'Andhra Pradesh'],
@@ -81,7 +81,7 @@ const stateNames: ReadonlyMap<string, string> = new Map([
 
 type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
-/** An order that is about to be placed. */
+/** An order before it is placed. */
 interface Basket {
   readonly reward: Reward;
   readonly quantity: number;
@@ -90,7 +90,7 @@ interface Basket {
   readonly problems: AddressProblems;
 }
 
-/** What the order will cost, where it goes, and the button, or why there is none (G12). */
+/** Renders the cost and the order form, or the reason why the order is not possible (G12). */
 export function checkoutPage({ site }: Portal, visitor: SignedIn, basket: Basket): string {
   const { reward, quantity } = basket;
   const cost = reward.cost(quantity);
@@ -180,7 +180,7 @@ function addressFields(address: Address, problems: AddressProblems) {
   `;
 }
 
-/** A field with its label and, where it has one, its problem. */
+/** Renders a field with its label and its problem, if any. */
 function field(
   name: keyof Address,
   label: string,

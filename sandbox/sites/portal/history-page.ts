@@ -5,18 +5,18 @@ import { badge, inr, masthead, points, when } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Earning, Happening, PlacedOrder, PortalRedemption, VisitorAccount } from './portal-orders.ts';
 
-/** What the platform knows of the customer's points. */
+/** A page of the customer's history. */
 interface Past {
-  /** Those of this page. */
+  /** The rows of this page. */
   readonly rows: readonly Row[];
   readonly isNewest: boolean;
-  /** The cursor of the rows before these, where there are any. */
+  /** The cursor of older rows; `undefined` if there are none. */
   readonly older: string | undefined;
   readonly ordered: boolean;
   readonly earned: boolean;
 }
 
-/** Redemptions and payments, with the lifecycle labels of the interface. */
+/** Renders redemptions and payments with the lifecycle labels of the interface. */
 export function historyPage({ site }: Portal, visitor: VisitorAccount, past: Past): string {
   const { rows, ordered, earned } = past;
   const main = html`
@@ -110,18 +110,19 @@ function pager({ isNewest, older }: Past) {
 type Redeemed = { readonly kind: 'redeemed'; readonly order: PlacedOrder; readonly line: PortalRedemption };
 type Earned = { readonly kind: 'earned'; readonly earning: Earning };
 
-/** One row of the history: a redemption or a payment, and the balance after it, if available. */
+/** A row of the history: a redemption or a payment, with the resulting balance if available. */
 type Row = { readonly left: number | undefined } & (Redeemed | Earned);
 
-/** Rows of the history, newest first, and the balance before the oldest of them, if available. */
+/** The rows of the history, newest first, and the balance before the oldest one, if available. */
 interface Statement {
   readonly rows: readonly Row[];
   readonly left: number | undefined;
 }
 
 /**
- * Redemptions and payments, newest first, each with what was left after it: worked back from what was left after the
- * newest, undefined if that is not available. Refunded redemptions and pending credits change no balance (OP-185).
+ * Returns redemptions and payments, newest first, each with the resulting balance. Balances are computed backwards from
+ * the newest one, and are `undefined` without it. Refunded redemptions and pending credits do not change the balance
+ * (OP-185).
  */
 export function statementOf(happened: readonly Happening[], balance: number | undefined): Statement {
   let left = balance;
@@ -139,7 +140,7 @@ function rowsOf(happened: Happening): (Redeemed | Earned)[] {
   return order.lines.map((line) => ({ kind, order, line }));
 }
 
-/** What a row changed of the balance as it is now. */
+/** Returns the effect of a row on the current balance. */
 function changeOf(row: Redeemed | Earned): number {
   if (row.kind === 'earned') return row.earning.credited ? row.earning.points : 0;
   return row.line.state === 'Reversed' ? 0 : -row.line.points.totalPointWithProcessingFee;

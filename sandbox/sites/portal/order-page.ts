@@ -5,15 +5,15 @@ import { badge, explanation, masthead, points, taxAndFee, when } from './parts.t
 import type { Portal } from './portal.ts';
 import type { PlacedOrder, PortalRedemption, VisitorAccount } from './portal-orders.ts';
 
-/** Seconds after which a browser without script looks again. */
+/** Interval in seconds at which a browser without JavaScript reloads the page. */
 const reload = 3;
 
-/** The state of an order as a token, which a page sends back to wait for the next one. */
+/** Returns a token for the state of an order. A page sends it back to wait for a different state. */
 export function standingOf({ lines }: PlacedOrder): string {
   return lines.map(({ state }) => state).join(' ');
 }
 
-/** Whether the order is final. */
+/** Returns whether the order is final. */
 function settled({ lines }: PlacedOrder): boolean {
   return lines.every(({ state }) => state === 'Redeemed' || state === 'Reversed');
 }
@@ -26,13 +26,13 @@ const headings = {
   Stuck: 'Order rejected',
 } as const;
 
-/** What the page is called: by its first line, as most orders have one. */
+/** Returns the page's heading. It depends on the first line only, because most orders have one line. */
 function headingOf({ lines: [first] }: PlacedOrder): string {
   if (first?.cancelled) return 'Order cancelled';
   return headings[first?.state ?? 'Pending'];
 }
 
-/** The current state of an order; the page follows it until it has ended. */
+/** Renders the current state of an order. The page updates itself until the order is final. */
 export function orderPage({ site }: Portal, visitor: VisitorAccount, order: PlacedOrder): string {
   const live = !settled(order);
   const heading = headingOf(order);
@@ -90,13 +90,13 @@ function redemption(line: PortalRedemption) {
   `;
 }
 
-/** How far a step has come: behind, at it, still ahead, or ended where it should not. */
+/** The progress of a step. `failed` marks an unsuccessful end. */
 type StepState = 'done' | 'now' | 'ahead' | 'failed';
 
-/** Names of the states for screen readers. */
+/** The names of the states for screen readers. */
 const said: Record<StepState, string> = { done: 'done', now: 'now', ahead: 'to come', failed: 'ended here' };
 
-/** The way of a redemption, step by step. */
+/** Returns the steps of a redemption, each with its progress. */
 export function stepsOf({ state, cancelled }: Pick<PortalRedemption, 'state' | 'cancelled'>): [string, StepState][] {
   const placed = ['Placed', 'done'] satisfies [string, StepState];
   const end = cancelled ? 'Cancelled' : 'Rejected';
@@ -121,7 +121,7 @@ const marks: Record<StepState, string> = {
   failed: 'M5.500 5.500l5 5M10.500 5.500l-5 5',
 };
 
-/** The way of a redemption, and where on it it is. */
+/** Renders the steps of a redemption and highlights the current one. */
 function stepper(line: Pick<PortalRedemption, 'state' | 'cancelled'>) {
   return html`
     <ol class="stepper">

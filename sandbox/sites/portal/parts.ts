@@ -3,7 +3,7 @@ import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import type { PortalRedemption, Reward, State, VisitorAccount } from './portal-orders.ts';
 
-// The first of them costs 10 MB.
+// Created lazily: the first one costs 10 MB.
 const whole = once(() => new Intl.NumberFormat('en-IN'));
 const rupees = once(
   () => new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, trailingZeroDisplay: 'stripIfInteger' }),
@@ -14,10 +14,10 @@ const moment = once(
 
 export const points = (count: number): string => `${whole().format(count)} ${count === 1 ? 'point' : 'points'}`;
 export const inr = (amount: number | string): string => `₹${rupees().format(Number(amount))}`;
-/** A time of the sandbox in Indian Standard Time, the zone of the interface's dates (OP-47). */
+/** Formats a sandbox time in Indian Standard Time, the time zone of the interface's dates (OP-47). */
 export const when = (iso: string): string => `${moment().format(new Date(iso))} IST`;
 
-/** The way around the portal. `base` leads from the page to the session's own path. */
+/** Renders the portal's navigation. `base` is the relative path from the page to the session's root. */
 export function masthead(base: string, visitor: VisitorAccount, here?: 'rewards' | 'history') {
   const balance =
     visitor.kind === 'signed_in'
@@ -37,7 +37,7 @@ export function masthead(base: string, visitor: VisitorAccount, here?: 'rewards'
 export const kindOf = ({ product_type }: Pick<Reward, 'product_type'>): string =>
   product_type === 'EGV' ? 'Gift voucher' : 'Product';
 
-/** What a row of the costs is, where there is anything to say. */
+/** Renders the parts of a cost, without parts of 0 points. */
 export function costs(cost: LinePoints) {
   const tax = tdsPoints(cost);
   const row = (label: string, count: number) => html`<div><dt>${label}</dt><dd>${points(count)}</dd></div>`;
@@ -50,7 +50,7 @@ export function costs(cost: LinePoints) {
   `;
 }
 
-/** What of a total is tax and fee, where there is any (OP-124). */
+/** Returns the tax and the fee included in a total, as text; empty if there are none (OP-124). */
 export function taxAndFee(cost: LinePoints): string {
   const tax = tdsPoints(cost);
   const parts = [
@@ -60,7 +60,7 @@ export function taxAndFee(cost: LinePoints): string {
   return parts.length === 0 ? '' : ` (including ${parts.join(' and ')})`;
 }
 
-/** What each state is called to the customer: the interface's labels, and what comes before Reversed. */
+/** Labels of the states for customers: the interface's labels, and `Rejected` before `Reversed`. */
 const labels: Record<State, string> = {
   Pending: 'Pending',
   Redeemed: 'Redeemed',
@@ -69,12 +69,12 @@ const labels: Record<State, string> = {
   Stuck: 'Rejected',
 };
 
-/** The state of a redemption, in the words of the ledger or in others. */
+/** Renders the state of a redemption, by default with its usual label. */
 export function badge(state: State, words = labels[state]) {
   return html`<span class=${`badge ${state.toLowerCase()}`}>${words}</span>`;
 }
 
-/** What a state means for the customer. */
+/** Returns an explanation of a redemption's state for the customer. */
 export function explanation({ state, product_type, expired }: PortalRedemption): string {
   if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
@@ -93,7 +93,7 @@ export function explanation({ state, product_type, expired }: PortalRedemption):
   }
 }
 
-/** A progress bar, hidden from screen readers: the text next to it has the same number. */
+/** Renders a progress bar. It is hidden from screen readers, because the text next to it has the same number. */
 export function bar(part: number, whole: number) {
   const filled = whole === 0 ? 0 : Math.min(100, Math.round((1000 * part) / whole) / 10);
   return html`
@@ -103,7 +103,7 @@ export function bar(part: number, whole: number) {
   `;
 }
 
-/** A cost compared with a balance: the share that it uses and the rest, or the available share and the missing points. */
+/** Renders a cost compared with the balance: the share it uses and the remaining points, or the available share and the missing points. */
 export function afterwards(cost: number, balance: number) {
   if (cost > balance) {
     const there = Math.floor((100 * balance) / cost);

@@ -4,18 +4,18 @@ import type { Answer } from '../../domain/failures.ts';
 import type { LinePoints } from '../../domain/points.ts';
 import type { WebFailure } from '../failures.ts';
 
-/** A customer inside the portal. */
+/** A customer signed in to the portal. */
 export interface Visitor {
-  /** The session's own id. */
+  /** The session id. */
   readonly id: string;
-  /** Empty if nobody is signed in. */
+  /** Empty if no one is signed in. */
   readonly uid: string;
 }
 
 export type Profile = components['schemas']['Profile'];
 export type Points = components['schemas']['Points'];
 
-/** What the client says of the customer: who it is and what is left, that its token no longer holds, or nothing. */
+/** The client's answer about the customer: profile and points, a refused token, or no answer. */
 export type VisitorAccount =
   | { readonly kind: 'signed_in'; readonly profile: Profile; readonly points: Points }
   | { readonly kind: 'refused' }
@@ -26,14 +26,14 @@ export interface Reward {
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly priceInr: number;
-  /** How many can be ordered; 0 if the reward cannot be. */
+  /** Maximum quantity of an order; 0 if the reward is unavailable. */
   readonly available: number;
   cost(quantity: number): LinePoints;
 }
 
 /**
- * How a redemption stands. The platform took a rejection to the client until it acknowledged (Reversed) or is given up
- * (Stuck).
+ * The status of a redemption. After a rejection, the platform reports it to the client (`Reversing`) until the client
+ * acknowledges it (`Reversed`) or the retries run out (`Stuck`).
  */
 export type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 
@@ -45,11 +45,11 @@ export interface PortalRedemption {
   readonly points: LinePoints;
   readonly remark: string;
   readonly state: State;
-  /** When its vouchers ceased to be valid, as ISO 8601; null if they are, or there are none. */
+  /** When its vouchers expired, as ISO 8601; `null` if they are valid or there are none. */
   readonly expired: string | null;
-  /** It was rejected because it was cancelled. */
+  /** Whether it was rejected because of a cancellation. */
   readonly cancelled: boolean;
-  /** Where a product goes, as the order had it; null for a voucher, and if it was not recorded. */
+  /** The delivery address of a product; `null` for a voucher, or if it was not recorded. */
   readonly address: string | null;
 }
 
@@ -65,32 +65,32 @@ export interface Earning {
   /** INR as decimal text. */
   readonly paymentAmount: string;
   readonly points: number;
-  /** Whether the client has credited the points, so that its balance has them. */
+  /** Whether the client has credited the points to its balance. */
   readonly credited: boolean;
   /** ISO 8601, on the sandbox clock. */
   readonly at: string;
 }
 
-/** One thing that happened to a customer's points: an order or a payment. */
+/** An event in a customer's history: an order or a payment. */
 export type Happening =
   | { readonly kind: 'redeemed'; readonly order: PlacedOrder }
   | { readonly kind: 'earned'; readonly earning: Earning };
 
-/** A part of the history, newest first. */
+/** A page of the history, newest first. */
 export interface HistoryPart {
   readonly happened: readonly Happening[];
-  /** What was left after the newest of them, as the cursor says; undefined without one, and if it was not recorded. */
+  /** The balance after the newest event, from the cursor; `undefined` without a cursor, or if it was not recorded. */
   readonly left: number | undefined;
-  /** The cursor of the next part, given the balance at its start; undefined if there is none. */
+  /** Returns the cursor of the next page, given the balance at its start; `undefined` if this is the last page. */
   readonly older: ((left: number | undefined) => string) | undefined;
-  /** Whether there is any order, and any payment. */
+  /** Whether the customer has any order, and any payment. */
   readonly ordered: boolean;
   readonly earned: boolean;
 }
 
 type Refusal<K extends WebFailure['kind']> = Extract<WebFailure, { kind: K }>;
 
-/** Why an order was not placed. `invalid_request` is about the address of a product. */
+/** The reason why an order was not placed. `invalid_request` concerns the delivery address. */
 export type NotPlaced =
   | Refusal<'insufficient_balance' | 'product_not_available' | 'refused_by_client' | 'client_no_answer' | 'unavailable'>
   | { readonly kind: 'invalid_request' };
@@ -101,7 +101,7 @@ export interface PortalOrderRequest {
   readonly shipping_address?: string;
 }
 
-/** What the pages of the portal may ask of the platform. The composition root hands it in. */
+/** The platform's service for the portal pages. The composition root injects it. */
 export interface PortalPlatform {
   open(
     uid: string,
@@ -110,7 +110,7 @@ export interface PortalPlatform {
   ): Promise<{ kind: 'opened'; handle: string } | Refusal<'refused_by_client' | 'client_no_answer'>>;
   visitor(handle: string): Promise<Visitor | undefined>;
   readAccount(visitor: Visitor, trace: string): Promise<VisitorAccount>;
-  /** The first 10,000 rewards of a kind whose name or code has all the words, and how many there are. */
+  /** Returns the first 10,000 rewards of a type whose name or code contains all words, and the number of matches. */
   rewards(wanted: { readonly type: 'egv' | 'physical' | 'all'; readonly q: string }): {
     readonly rewards: readonly Reward[];
     readonly total: number;
@@ -124,9 +124,9 @@ export interface PortalPlatform {
     trace: string,
   ): Promise<{ kind: 'placed'; order_id: string } | NotPlaced>;
   order(visitor: Visitor, order_id: string): PlacedOrder | undefined;
-  /** The newest part of the history, or the one that a cursor leads to; undefined if the cursor does not count. */
+  /** Returns the newest page of the history, or the page of a cursor; `undefined` if the cursor is invalid. */
   history(visitor: Visitor, cursor: string | undefined): HistoryPart | undefined;
-  /** Cancels what is pending of an order. Returns why not. */
+  /** Cancels the pending lines of an order. Returns the failure if it cancelled none. */
   cancel(visitor: Visitor, order_id: string, trace: string): Promise<Refusal<'not_found' | 'too_late'> | undefined>;
   end(visitor: Visitor, trace: string): Promise<void>;
 }

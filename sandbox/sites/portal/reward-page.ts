@@ -6,9 +6,9 @@ import { afterwards, inr, kindOf, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { Reward, VisitorAccount } from './portal-orders.ts';
 
-/** A brand or a product, with a chip for each of its rewards. */
+/** Renders a card for a brand or product, with a chip for each of its rewards. */
 export function card({ name, rewards }: Brand, balance: number) {
-  // Not always the first: products of all colours begin with the same one.
+  // Vary the pictured colour: all products list the same colour first.
   const pictured = rewards[name.length % rewards.length] as Reward;
   return html`
     <li class="card">
@@ -26,7 +26,7 @@ export function card({ name, rewards }: Brand, balance: number) {
   `;
 }
 
-/** How far it is to the nearest reward of a card that the balance does not reach. */
+/** Renders the number of points missing for the cheapest available reward beyond the balance. */
 function nextOf(rewards: readonly Reward[], balance: number) {
   const short = rewards.filter((reward) => reward.available > 0 && costOf(reward) > balance);
   const [nearest] = short.toSorted((one, other) => costOf(one) - costOf(other));
@@ -35,21 +35,21 @@ function nextOf(rewards: readonly Reward[], balance: number) {
   return html`<p class="note">${points(costOf(nearest) - balance)} to go${to}</p>`;
 }
 
-/** What the rewards of a card cost: the least and the most. */
+/** Renders the price range of a card's rewards. */
 function priceOf(rewards: readonly Reward[]) {
   const costs = rewards.map((reward) => costOf(reward));
   const [least, most] = [Math.min(...costs), Math.max(...costs)];
   const prices = new Set(rewards.map(({ priceInr }) => priceInr));
   const [price = 0] = prices;
-  // Chips of vouchers say what each is worth.
+  // The chips of vouchers already show their values.
   const worth = prices.size === 1 && html` <span class="quiet">${inr(price)}</span>`;
   return html`<strong>${least === most ? points(most) : `${points(least).replace(/ .*/, '')} to ${points(most)}`}</strong>${worth}`;
 }
 
-/** The points that one piece costs. */
+/** Returns the points that one unit costs. */
 export const costOf = (reward: Reward): number => reward.cost(1).totalPointWithProcessingFee;
 
-/** A link to one reward of several: the value of a voucher, or the colour of a product. */
+/** Renders a link to one of several rewards: a voucher's value or a product's colour. */
 function chip(reward: Reward, balance: number, href: string, here = false) {
   const { choice } = brandOf(reward);
   const kind = reward.product_type === 'PHYSICAL' && choice !== '' ? choice : inr(reward.priceInr);
@@ -63,7 +63,7 @@ function chip(reward: Reward, balance: number, href: string, here = false) {
   `;
 }
 
-/** Why a reward is not to be had at present; undefined if it is. */
+/** Returns why a reward is out of reach; `undefined` if it is not. */
 function noteOf(reward: Reward, balance: number): string | undefined {
   if (reward.available === 0) return 'Unavailable';
   const short = costOf(reward) - balance;
@@ -76,20 +76,20 @@ function swatch(choice: string) {
   return html`<svg class="swatch" viewBox="0 0 12 12" aria-hidden="true"><circle cx="6" cy="6" r="6" fill=${colour} /></svg>`;
 }
 
-/** Most of one reward in one order. */
+/** Maximum quantity of a reward in one order. */
 const mostOfOne = 10;
 
 type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
-/** A reward, and what else there is of its brand. */
+/** A reward and the other rewards of its brand. */
 interface RewardView {
   readonly reward: Reward;
-  /** The reward itself among them; empty if it is in no listing. */
+  /** All rewards of the brand, including this one; empty if the reward is in no listing. */
   readonly siblings: readonly Reward[];
   readonly formKey: string;
 }
 
-/** One reward, and how many of it. */
+/** Renders a reward with a form for the quantity. */
 export function rewardPage({ site }: Portal, visitor: SignedIn, { reward, siblings, formKey }: RewardView): string {
   const cost = reward.cost(1);
   const main = html`

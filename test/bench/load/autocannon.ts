@@ -1,12 +1,12 @@
 /**
- * Makes the calls of a job with autocannon, and prints the result as one line of JSON, like the scripts for wrk in this
- * folder, for machines without wrk. Usage: `node autocannon.ts FOLDER-OF-AUTOCANNON JOB`.
+ * Makes the calls of a job with autocannon, for machines without wrk. Prints the result as one line of JSON, like the wrk scripts in this
+ * folder. Usage: `node autocannon.ts FOLDER-OF-AUTOCANNON JOB`.
  */
 import { createRequire } from 'node:module';
 import { argv } from 'node:process';
 import type { Job, Orders, Outcome } from '../load.ts';
 
-/** The part of autocannon that is used. It is fetched for a run of the bench and is not a dependency of the project. */
+/** The part of autocannon's interface that this file uses. The benchmark downloads autocannon, which is not a dependency of the project. */
 type Autocannon = (options: object) => Promise<{
   readonly requests: { readonly total: number };
   readonly duration: number;
@@ -15,7 +15,7 @@ type Autocannon = (options: object) => Promise<{
   readonly statusCodeStats?: { readonly '503'?: { readonly count: number } };
 }>;
 
-/** The body of an order by its number, from 1. */
+/** Returns the body of an order by its number, from 1. */
 export function orderBody({ reference, uid, customers }: Orders, number: number): string {
   return JSON.stringify({
     uid: `${uid}${String(number % customers).padStart(2, '0')}`,

@@ -1,6 +1,6 @@
 /**
- * Calls a server from a process of its own, for a number of seconds: each connection sends its next call when it has the reply
- * to the one before. Usage: `node neighbour.ts CALLS`. Prints its figures as one line of JSON.
+ * Calls a server from a separate process for a number of seconds. Each connection sends its next call after it has received the previous
+ * reply. Usage: `node neighbour.ts CALLS`. Prints its figures as one line of JSON.
  */
 import { Agent, request } from 'node:http';
 import { argv } from 'node:process';
@@ -9,15 +9,15 @@ import { argv } from 'node:process';
 export interface Calls {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body of each call, in Base64; without one it reads, and reads a list page by page. */
+  /** The body of each call, in Base64. Without it, the neighbour sends reads, and reads lists page by page. */
   readonly body?: string;
-  /** The status of a right answer: 200 by default. */
+  /** The status of a successful reply. The default is 200. */
   readonly status?: number;
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What they got. Times are in milliseconds. */
+/** The results of the calls. Times are in milliseconds. */
 export interface Got {
   readonly served: number;
   readonly refused: number;

@@ -1,4 +1,4 @@
--- Places orders: each has a reference of its own, and the next of some customers.
+-- Places orders for each customer in turn. Each order has a unique reference.
 local number = 0
 local run, uid, customers = '', '', 1
 
@@ -14,7 +14,7 @@ function request()
   return wrk.format('POST', nil, nil, body)
 end
 
--- What was refused: with 503, because the server had too much to do, or otherwise, which is wrong. Read when all is over.
+-- Counts refusals: 503 means that the server was overloaded, and any other error is wrong. `done` reads the counts.
 local thread
 function setup(one)
   thread = one
@@ -30,7 +30,7 @@ function response(status, _, body)
   end
 end
 
--- Prints what came of a run as one line of JSON.
+-- Prints the result of a run as one line of JSON.
 function done(summary)
   local errors = summary.errors
   local wrong = thread:get('other') + errors.connect + errors.read + errors.write + errors.timeout

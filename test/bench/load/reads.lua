@@ -1,4 +1,4 @@
--- Prints what came of a run as one line of JSON.
+-- Prints the result of a run as one line of JSON.
 function done(summary)
   local errors = summary.errors
   local wrong = errors.status + errors.connect + errors.read + errors.write + errors.timeout

@@ -7,10 +7,10 @@ import { startSubject } from '../sandbox.ts';
 const rounds = 5;
 const [own, other] = ['this checkout', 'the other checkout'] as const;
 
-/** The seconds of load of this part. */
+/** The duration of this part's load, in seconds. */
 export const loadSeconds = longestLoad(rounds, { reads: 2, orders: 2 });
 
-/** The sandbox of this checkout and that of another, each on its own Node, under the same load in turn. */
+/** Compares this checkout's sandbox with another checkout's, each on its own Node, under the same load in turn. */
 export async function beside(bench: Bench): Promise<PartResult> {
   if (bench.beside === undefined) throw new Error('there is no other checkout');
   const { dir } = bench.beside;

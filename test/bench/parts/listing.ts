@@ -9,10 +9,10 @@ import { savePage, startSubject } from '../sandbox.ts';
 const path = '/v1/partner/rewards';
 const [rounds, servers] = [5, 5];
 
-/** The seconds of load of this part. */
+/** The duration of this part's load, in seconds. */
 export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
 
-/** A page of 50 rewards from the sandbox, and the same bytes from others. */
+/** Measures a page of 50 rewards from the sandbox and the same bytes from other servers. */
 export async function listing(bench: Bench): Promise<PartResult> {
   const { processes, dir } = bench;
   const ours = await startSubject(bench, bench.folder());
@@ -45,7 +45,7 @@ export async function listing(bench: Bench): Promise<PartResult> {
   };
 }
 
-/** The Prism mock, with the page as the contract's only example. */
+/** Starts the Prism mock, with the page as the contract's only example. */
 async function prism({ processes, dir }: Bench, page: unknown, Authorization: string): Promise<string> {
   const contract = JSON.parse(await readFile(pathOf('generated/rewards/bundle.json'), 'utf8')) as Contract;
   const content = contract.paths[path]?.get.responses['200'].content['application/json'];

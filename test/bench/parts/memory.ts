@@ -6,7 +6,7 @@ import { startOn, startSubject } from '../sandbox.ts';
 
 const rest = 3000;
 
-/** Memory of idle processes, the heap of an order, and the cost of checkpoints. */
+/** Measures the memory of idle processes, the heap per order, and the cost of checkpoints. */
 export async function memory(bench: Bench): Promise<PartResult> {
   const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
@@ -48,12 +48,12 @@ export async function memory(bench: Bench): Promise<PartResult> {
   };
 }
 
-/** The duration of a checkpoint of the given number of orders in milliseconds, and its longest block of the event loop. */
+/** Measures the duration of a checkpoint with the given number of orders, and its longest block of the event loop, both in milliseconds. */
 async function checkpoint(bench: Bench, orders: number): Promise<{ longest: number; milliseconds: number }> {
   return bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), await bench.filled(orders)).json();
 }
 
-/** A sandbox with demo data without any call, and a proxy in front of another that has forwarded one call. */
+/** Measures a sandbox with demo data and no calls, and a proxy in front of another sandbox after one forwarded call. */
 async function idle(bench: Bench) {
   // A first start also has the compiler in memory.
   const first = await startOn(bench.processes, bench.folder());

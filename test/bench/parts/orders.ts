@@ -7,10 +7,10 @@ import { savePage, startSubject } from '../sandbox.ts';
 const rounds = 3;
 const [many, one, koa] = ['50 customers', 'one customer with 10,000 orders', 'bare Koa, listings'] as const;
 
-/** The seconds of load of this part. */
+/** The duration of this part's load, in seconds. */
 export const loadSeconds = longestLoad(rounds, { reads: 1, orders: 2 });
 
-/** Orders of many customers with few stored orders, and of one customer with many, both on running clocks. */
+/** Measures orders by many customers with few stored orders, and by one customer with many, both on running clocks. */
 export async function orders(bench: Bench): Promise<PartResult> {
   const few = await startSubject(bench, await bench.filled(100, 1000));
   const long = await startSubject(bench, await bench.filled(10_000, 1));

@@ -6,13 +6,13 @@ import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards?limit=50';
 const rounds = 3;
-/** The measured servers: the bare one, our proxy with and without Prism's second opinion, and Prism's. */
+/** Number of measured servers: the bare one, our proxy with and without Prism's second opinion, and Prism's proxy. */
 const servers = 4;
 
-/** The seconds of load of this part. */
+/** The duration of this part's load, in seconds. */
 export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
 
-/** Our proxy and Prism's, both validating, in front of a bare server. */
+/** Compares our proxy with Prism's, both validating, in front of a bare server. */
 export async function proxy(bench: Bench): Promise<PartResult> {
   const { processes, dir } = bench;
   const sandbox = await startSubject(bench, bench.folder());

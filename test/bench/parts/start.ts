@@ -2,14 +2,14 @@ import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
 import { startOn } from '../sandbox.ts';
 
-/** From the start of the process until it reports that it is ready. */
+/** Measures the time from process start until the process reports that it is ready. */
 export async function start(bench: Bench): Promise<PartResult> {
   const seconds = async (dir: string, signal?: NodeJS.Signals) => {
     const { process, milliseconds } = await startOn(bench.processes, dir);
     await process.stop(signal);
     return milliseconds / 1000;
   };
-  // The first start of a checkout compiles the code, and caches the result by its end.
+  // A checkout's first start compiles the code and has cached the result by the time it ends.
   await seconds(bench.folder(), 'SIGINT');
   const measure = async (name: string, rounds: number, folder: () => Promise<string>) => {
     const times: number[] = [];

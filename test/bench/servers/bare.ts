@@ -1,6 +1,6 @@
 /**
- * A server that answers every call with the bytes of a file: node:http and nothing else. Usage: `node bare.ts FILE
- * [HEADERS]`, with headers as JSON. Prints its address as JSON.
+ * A node:http server that replies to every call with the bytes of a file. Usage: `node bare.ts FILE [HEADERS]`, with headers as JSON.
+ * Prints its address as JSON.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

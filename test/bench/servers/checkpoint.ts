@@ -1,6 +1,6 @@
 /**
- * Writes a checkpoint of a data folder, and measures the longest block of the event loop. Usage: `node checkpoint.ts DATA`.
- * Prints milliseconds, as JSON: the longest block of the event loop.
+ * Writes a checkpoint of a data folder. Usage: `node checkpoint.ts DATA`. Prints, as JSON, the duration and the longest block of the event
+ * loop, in milliseconds.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { argv } from 'node:process';
@@ -16,7 +16,7 @@ const resolution = 1;
 const delay = monitorEventLoopDelay({ resolution });
 delay.enable();
 const began = performance.now();
-// Closing the store writes one, in the same way as a full log does.
+// Closing the store writes a checkpoint in the same way as a full log does.
 await store.close();
 delay.disable();
 const longest = Math.max(0, delay.max / 1e6 - resolution);

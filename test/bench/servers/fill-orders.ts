@@ -1,6 +1,6 @@
 /**
- * Fills a data folder with orders, through the store. Usage: `node fill-orders.ts DATA ORDERS [CUSTOMERS]`. Prints the number of
- * orders, as JSON, once they are stored.
+ * Fills a data folder with orders through the store. Usage: `node fill-orders.ts DATA ORDERS [CUSTOMERS]`. Once the orders are stored,
+ * prints their number as JSON.
  */
 import { argv } from 'node:process';
 import { dataKey } from '../../../sandbox/cli/key.ts';
@@ -16,7 +16,7 @@ const warn = (message: string) => console.error(message);
 await (await startSandbox({ port: 0, dataDir: dir, key, warn })).close();
 const store = await diskStorage(dir, { key, files: diskFiles, warn }).open([]);
 
-// All were placed within the last hours; one in ten still has a job that is due after a day.
+// The orders are half a second apart and end at the present. One in ten still has a job that is due after a day.
 const apart = 500;
 const first = Date.now() - orders * apart;
 await storeOrders(store, orders, {

@@ -1,6 +1,6 @@
 /**
- * A server that answers every call with the object of a file, serialised for each call: Koa and nothing else. Usage:
- * `node koa.ts FILE`. Prints its address as JSON.
+ * A Koa server that replies to every call with the object in a file, serialised for each call. Usage: `node koa.ts FILE`. Prints its
+ * address as JSON.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Checks recordings as `check` does. */
+/** Checks recordings in the same way as the command `check`. */
 import type { Exchange } from '../../../sandbox/conformance/exchange.ts';
 import { FindingCollector, type Report } from '../../../sandbox/conformance/finding-collector.ts';
 import { fromHar } from '../../../sandbox/conformance/har.ts';
@@ -9,14 +9,14 @@ import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts
 import { sharedChecker } from '../../harness/proxy.ts';
 import { type Call, entryOf } from './recording.ts';
 
-/** A call as an exchange of a HAR. */
+/** Converts a call to an exchange, via a HAR entry. */
 export function exchangeOf(call: Call): Exchange {
   const exchange = fromHar(entryOf(call), {});
   if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
   return exchange;
 }
 
-/** What rules over a recording find in it, and what they find kept. */
+/** Returns everything that trace rules observe in a recording, both violations and compliance. */
 export function judged(calls: readonly Call[]) {
   const checker = sharedChecker();
   const interned = new Interned();
@@ -27,7 +27,7 @@ export function judged(calls: readonly Call[]) {
   return judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operation(id));
 }
 
-/** The report of a recording; `complete` says that nothing is missing in it. */
+/** Builds the report on a recording. `complete` means that the recording omits nothing. */
 export function reportOf(calls: readonly Call[], complete = true): Report {
   const checker = sharedChecker();
   const collector = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
@@ -35,7 +35,7 @@ export function reportOf(calls: readonly Call[], complete = true): Report {
   return collector.report;
 }
 
-/** Every finding above a notice, one per line. */
+/** Formats every finding above a notice as one line. */
 export function lines({ findings }: Report): string[] {
   const reported = findings.filter(({ severity }) => severity !== 'notice');
   return reported.map(({ severity, code, operation, pointer, expected, actual, basis }) => {

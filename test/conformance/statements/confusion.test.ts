@@ -1,6 +1,6 @@
 /**
- * Are verdicts true of anybody's traffic? Right recordings have no error, however they are written down; mistakes that the
- * interface states are errors of the right side by the right statement; what it does not state is none.
+ * Whether verdicts hold for arbitrary traffic. Correct recordings have no errors in any style. A violation of the interface is an error of
+ * the right party, with the right statement. A deviation from anything unstated is not an error.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,13 +34,16 @@ async function errorsIn(style: string, calls: readonly Call[], complete: boolean
 const words = ({ operation, code, expected, actual, basis, party }: Finding) =>
   `${party} ${operation} ${code}: ${expected}, found ${actual} (${basis})`;
 
-/** The style of a mistake. Chrome leaves credentials out, and PHP sets a cookie, which may be the token: neither shows that there is none. */
+/**
+ * Chooses the style for a mistake. Chrome omits credentials, and PHP sets a cookie that may be the token. Neither style can show that a
+ * token is missing.
+ */
 function styleOf(title: string, index: number): string {
   const style = styleNames[index % styleNames.length] ?? '';
   return /no (token|JWT)/.test(title) && ['chrome', 'php'].includes(style) ? 'curl' : style;
 }
 
-/** Every n-th of a list: of each kind some. */
+/** Returns every n-th value of a list in the gate, and all values in the nightly suite. */
 const some = <T>(all: readonly T[], step: number): readonly T[] =>
   all.filter((_, index) => index % scaled(step, 1) === 0);
 
@@ -80,7 +83,7 @@ it('what is stated and not done is an error of the right side, by its statement'
   const sample = some(mistakes, 9);
   for (const [index, { title, statements, party, calls }] of sample.entries()) {
     const style = styleOf(title, index);
-    // Some of them are in the first of two workspaces.
+    // Some of the mistakes are in the first of two workspaces.
     const made = index % 4 === 3 ? (worlds['two workspaces']?.(calls, golden()) ?? []) : calls;
     const errors = await errorsIn(style, made, true);
     const named = errors.filter(({ basis }) => statements.some((id) => basis.split(' ').includes(id)));

@@ -1,4 +1,4 @@
-/** Right conversations, drawn by a seed from episodes that the interface allows. */
+/** Generates valid conversations from a seed, using episodes that the interface allows. */
 import { registry } from '../../../sandbox/apis/registry.ts';
 import { Customer, company, egvLine, Journeys, kettleLine, type Line, total, voucher } from './golden.ts';
 import type { Call, Json } from './recording.ts';
@@ -12,7 +12,7 @@ interface Scene {
 
 const service = { authorization: 'Bearer svc_9f83ab22c1' };
 
-/** The client's envelope for an error of its own. */
+/** Builds the client's envelope for one of its own errors. */
 export const refusal = (message: string): Json => ({
   success: false,
   status: 422,
@@ -26,7 +26,7 @@ function updates({ journeys, line }: Scene, status: string, reply?: string): voi
   journeys.call('updateRedeemStatus', { body, ...service }, refused === undefined ? 200 : 422, answer);
 }
 
-/** The customer orders, and gets the points back from the client after `hours`. */
+/** Records an order, waits for `hours` hours, and then has the client refund the points. */
 function ordersAndWaits(scene: Scene, hours: number): void {
   const { journeys, customer, line } = scene;
   journeys.orders(customer, `ORD-${line.code}`, [line]);
@@ -34,7 +34,7 @@ function ordersAndWaits(scene: Scene, hours: number): void {
   customer.balance += total(line);
 }
 
-/** What may happen to a customer. */
+/** Possible events for a customer. */
 const episodes: Readonly<Record<string, (scene: Scene) => void>> = {
   'an order is delivered': ({ journeys, customer, line, number }) => {
     journeys.orders(customer, `ORD-${line.code}`, [line]);
@@ -116,7 +116,7 @@ const episodes: Readonly<Record<string, (scene: Scene) => void>> = {
   'the customer looks': ({ journeys, customer }) => journeys.entersThePortal(customer),
 };
 
-/** A conversation of `length` episodes between three customers and both servers. */
+/** Generates a conversation of `length` episodes between three customers and both servers. */
 export function conversation(seed: number, length = 10): readonly Call[] {
   let state = seed + 1;
   const below = (most: number) => {
@@ -133,7 +133,7 @@ export function conversation(seed: number, length = 10): readonly Call[] {
     const kind = below(2) === 0 ? egvLine : kettleLine;
     const line = { ...kind, code: `RDM-${seed}-${number}`, quantity: 1, points: 200 + 7 * number };
     if (below(3) > 0) journeys.readsProfile(customer);
-    // Each episode has its turn.
+    // The episodes take turns.
     episodes[names[(seed * length + number) % names.length] ?? '']?.({ journeys, customer, line, number });
     if (below(3) > 0) journeys.readsProfile(customer);
   }
@@ -141,7 +141,7 @@ export function conversation(seed: number, length = 10): readonly Call[] {
   return journeys.recording.calls;
 }
 
-/** The calls as of a sandbox or workspace at this address, `later` milliseconds later, perhaps with another client server. */
+/** Moves the calls to a sandbox or workspace at this address, `later` milliseconds later. The client server may also differ. */
 function at(calls: readonly Call[], origin: string, later: number, client?: string): readonly Call[] {
   return calls.map((call) => {
     const own = call.server === 'webhook' ? '' : `${origin}${registry[call.server].prefix}`;
@@ -154,7 +154,7 @@ const workspace = (number: number) => `http://127.0.0.1:4010/w/${String(number).
 const client = (name: string) => `http://client-${name}.example`;
 const inOrder = (calls: readonly Call[]) => calls.toSorted((one, other) => one.end - other.end);
 
-/** Two worlds with the same customers and codes in one recording. */
+/** Recordings of two worlds with the same customers and codes. */
 export const worlds: Readonly<Record<string, (one: readonly Call[], other: readonly Call[]) => readonly Call[]>> = {
   'two workspaces': (one, other) => inOrder([...at(one, workspace(1), 0), ...at(other, workspace(2), 7)]),
   'two sandboxes': (one, other) => inOrder([...one, ...at(other, 'http://127.0.0.1:4999', 3)]),

@@ -1,4 +1,4 @@
-/** Mistakes over whole recordings: calls that are missing, contradict each other, or excuse a wrong answer. */
+/** Mistakes across whole recordings: missing calls, contradictory calls, and calls that excuse a wrong reply. */
 import { conversation, refusal } from './conversations.ts';
 import { call, type Operator, whole } from './mutation.ts';
 import type { Call, Json } from './recording.ts';
@@ -20,7 +20,7 @@ const wrongMessages = [
   'Bad request',
 ];
 
-/** The calls with another one at the end, made of the first that fits. */
+/** Appends a changed copy of the first matching call. */
 function added(calls: readonly Call[], of: (one: Call) => boolean, change: (one: Call) => Call) {
   const found = calls.find(of);
   if (found === undefined) return undefined;
@@ -28,7 +28,7 @@ function added(calls: readonly Call[], of: (one: Call) => boolean, change: (one:
   return [...calls, { ...change(structuredClone(found) as Call), start, end: start + 100 }];
 }
 
-/** A wrong request whose answer is wrong, too: the host is at fault for the answer. */
+/** Invalid requests with an invalid reply. The host is at fault for the reply. */
 const answers: readonly Operator[] = [
   ...(['saveRedeemDetails', 'updateRedeemStatus'] as const).flatMap((operation) => {
     const statement = operation === 'saveRedeemDetails' ? 'X3' : 'X4';
@@ -155,7 +155,7 @@ const missing: readonly Operator[] = [
   ),
 ];
 
-/** The order statuses with another status of their first line. */
+/** Returns a change that shows an order with another status for its first line. */
 const shownAs = (status: string) => (one: Call) => {
   const [first, ...lines] = (one.reply?.lines ?? []) as Json[];
   return { ...one, reply: { ...one.reply, status: 'Pending', lines: [{ ...first, status }, ...lines] } };
@@ -199,7 +199,7 @@ const contradictory: readonly Operator[] = [
   ),
 ];
 
-/** Points that move without a reason, in conversations of episodes. */
+/** Points that move without a reason, in generated conversations. */
 const moved: readonly Operator[] = [11, 12, 13, 14, 15, 16].flatMap((seed) =>
   ([1, -1, 500] as const).map(
     (off): Operator =>
@@ -228,7 +228,7 @@ const each =
   (operation: string, change: (one: Call) => Call) =>
   (calls: readonly Call[]): readonly Call[] =>
     calls.map((one) => (one.operation === operation && (one.status ?? 500) < 300 ? change(one) : one));
-/** The first balance of a customer after a call is that of before it: what moved came later. */
+/** Makes a customer's first balance after a call equal to the one before it, so that the change appears to happen later. */
 const late = (operation: string, seed: number) => (): readonly Call[] => {
   const calls = conversation(seed);
   const readsOf = (uid: unknown) => (one: Call) => one.operation === 'getProfileAndPoints' && one.query.uid === uid;
@@ -242,7 +242,7 @@ const late = (operation: string, seed: number) => (): readonly Call[] => {
   return calls.map((one, index) => (index === first ? { ...one, reply: before?.reply } : one));
 };
 
-/** What the interface does not state: none of it may be an error. */
+/** Deviations from behaviour that the interface does not state. None of them may be an error. */
 export const unstated: Readonly<Record<string, (calls: readonly Call[]) => readonly Call[]>> = {
   'another answer to a credit': each('creditPoints', answered(201, { credited: true })),
   'no answer to a credit': each('creditPoints', answered(204)),

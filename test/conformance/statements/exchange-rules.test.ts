@@ -1,4 +1,4 @@
-/** Rules over single exchanges: constraints that a schema cannot express, and variants that are not findings. */
+/** Rules for single exchanges: constraints that a schema cannot express, and variants without findings. */
 import { describe, expect, it } from 'vitest';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
@@ -47,12 +47,12 @@ const profile =
     body.profile = { ...body.profile, dob };
   };
 
-/** A JWT that works for a number of seconds. */
+/** Builds a JWT that is valid for a number of seconds. */
 const jwtOf = (seconds: number) => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'HS256' })}.${part({ sub: 'CUST0001', iat: 1_000, exp: 1_000 + seconds })}.c2lnbmVk`;
 };
-/** A reply whose JSON is written otherwise. */
+/** Replaces text in a reply's serialized JSON. */
 const asText =
   (from: RegExp, to: string): Change =>
   (draft) => {

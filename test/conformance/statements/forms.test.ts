@@ -1,6 +1,6 @@
 /**
- * A recording has the same findings in whatever form it reaches the checker: as a HAR, an export of newman, an access log, an export
- * of the activity log, or through the proxy. What a form cannot show is listed with the reason, and is then not found at all.
+ * A recording has the same findings in every form: HAR, newman export, access log, activity log export, or proxied traffic. The test lists
+ * findings that a form cannot show, with the reason, and asserts that they are absent.
  */
 import { expect, it } from 'vitest';
 import type { Report } from '../../../sandbox/conformance/finding-collector.ts';
@@ -14,13 +14,13 @@ import type { Call } from './recording.ts';
 
 const mistakes = [...deviations, ...operators].flatMap((make) => make(golden()));
 
-/** The first mistake with these words in its title. */
+/** Returns the first mistake with these words in its title. */
 function mistake(words: string): readonly [string, readonly Call[]] {
   const { title, calls } = mistakes.find((one) => one.title.includes(words)) ?? { title: '', calls: [] };
   return [title, calls];
 }
 
-/** Right and wrong recordings. The gate tries the first ones. */
+/** Correct and incorrect recordings. The gate checks only the first ones. */
 const recordings: readonly (readonly [string, readonly Call[]])[] = [
   ['every journey, without a mistake', golden()],
   mistake('not credited'),
@@ -34,7 +34,7 @@ const recordings: readonly (readonly [string, readonly Call[]])[] = [
   mistake('a page before the one that offers its cursor (5)'),
 ];
 
-/** What a form cannot show, and why. */
+/** Findings that a form cannot show, and the reason. */
 const hidden: Readonly<Record<string, { readonly why: string; readonly codes: RegExp }>> = {
   newman: {
     why: 'it has only the calls of the tool, so none is missing, and points may move beside them',

@@ -1,4 +1,4 @@
-/** The five forms in which a recording reaches the checker. What was called and answered is the same in each. */
+/** The five forms in which a recording reaches the checker. All of them contain the same requests and replies. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { checkCapture } from '../../../sandbox/conformance/capture.ts';
@@ -10,7 +10,7 @@ import { exchangeOf } from './check.ts';
 import { type Call, entryOf, harOf } from './recording.ts';
 import { writeDown } from './styles.ts';
 
-/** The calls as newman exports a run: it made one after the other, and tells no times. */
+/** Exports the calls as a newman run. newman makes calls one after another and records no times. */
 export function newmanExport(calls: readonly Call[]): string {
   const executions = calls.map((one) => {
     const { request, response } = entryOf(one);
@@ -42,7 +42,7 @@ export function newmanExport(calls: readonly Call[]): string {
   return JSON.stringify({ run: { executions } });
 }
 
-/** The calls as the activity log of a sandbox exports them, with the findings that it recorded; its clock stands still if it is frozen. */
+/** Exports the calls as a sandbox's activity log, with their recorded findings. With a frozen clock, all times are equal. */
 export function exported(calls: readonly Call[], frozen = false): string {
   const items = calls.map((one, index) => {
     const [began, at] = (frozen ? [0, 0] : [one.start, one.end]).map((time) => new Date(time).toISOString());
@@ -66,7 +66,7 @@ export function exported(calls: readonly Call[], frozen = false): string {
   return JSON.stringify({ items });
 }
 
-/** What the sandbox finds when it logs a call, headers and all. */
+/** Returns the findings that the sandbox records when it logs a call, including its headers. */
 function recordedIn(one: Call) {
   const { findings } = sharedChecker().check(exchangeOf(one));
   const recorded = findings.filter(({ severity }) => severity !== 'notice');
@@ -80,8 +80,8 @@ async function checked(text: string, complete = true): Promise<Report> {
 }
 
 /**
- * Makes the calls again, through a proxy in front of a server that gives the recorded answers. A call that lies within
- * another is made while that one waits for its answer; the proxy's clock shows the recorded times.
+ * Replays the calls through a proxy in front of a server that sends the recorded replies. Nested calls run while the outer call waits for
+ * its reply. The proxy's clock shows the recorded times.
  */
 async function proxied(calls: readonly Call[]): Promise<Report> {
   const book = new FindingCollector(sharedChecker(), 'proxy', '0.0.0', undefined, { complete: true, oneClock: true });

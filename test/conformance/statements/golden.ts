@@ -1,4 +1,4 @@
-/** A recording of every journey of the interface, without a mistake. */
+/** Records every journey of the interface without a mistake. */
 import { type Json, Recording } from './recording.ts';
 
 const token = (kind: string, number: number) =>
@@ -154,7 +154,7 @@ export class Journeys {
   readonly #payments: string;
   #transactions = 0;
 
-  /** `payments` begins the transactionId of each payment. */
+  /** @param payments prefix of the transactionId of each payment */
   constructor(payments = 'UPI-20260112') {
     this.#payments = payments;
   }
@@ -416,8 +416,8 @@ const v2Delivered: Line = { ...egvLine, code: 'RDM-000011-V2DELI', quantity: 1, 
 const v2Failed: Line = { ...kettleLine, code: 'RDM-000012-V2FAIL' };
 
 /**
- * Both versions of the API, faults, cancellations, lost replies, webhooks; three customers. `refusals` adds wrong requests that
- * are refused as stated.
+ * Records three customers in both API versions, including faults, cancellations, lost replies and webhooks. `refusals` adds invalid
+ * requests that are refused as stated.
  */
 export function golden({ refusals = false } = {}): Recording['calls'] {
   const journeys = new Journeys();

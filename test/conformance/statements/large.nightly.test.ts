@@ -1,4 +1,4 @@
-/** A recording of 100,000 exchanges: checked completely, in bounded memory. */
+/** A recording of 100,000 exchanges is checked completely, in bounded memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ function usedMegabytes(): number {
   return process.memoryUsage().heapUsed / megabyte;
 }
 
-/** The golden recording, repeated endlessly with new ids each time. */
+/** Yields the calls of the golden recording endlessly, with new ids in each round. */
 function* journeys(): Generator<Call> {
   const text = JSON.stringify(golden());
   for (let round = 0; ; round += 1) {

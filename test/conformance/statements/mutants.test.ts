@@ -1,4 +1,4 @@
-/** Mutants of the golden recording, made by operators: each has a finding that rests on its statement, against the party at fault. */
+/** Every mutant of the golden recording must have a finding against the party at fault, based on the violated statement. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../sandbox/conformance/finding.ts';
 import { reportOf } from './check.ts';
@@ -15,7 +15,7 @@ interface Result {
   readonly innocent: readonly string[];
 }
 
-/** The party at fault: each party is the caller of some operations and the host of others. */
+/** Returns the party at fault. Each party is the caller of some operations and the host of others. */
 function sideOf({ party, hosted_by: host }: Pick<Finding, 'party' | 'hosted_by'>): string {
   if (host === 'nobody') return party === 'caller' ? 'the caller' : 'the host';
   return party === 'host' ? host : host === 'client' ? 'platform' : 'client';

@@ -1,20 +1,20 @@
-/** Mutants of a recording: each violates one statement in one place. Operators make one for each possible place. */
+/** Creates mutants of a recording. Each violates one statement in one location. An operator makes one mutant per possible location. */
 import type { Call, Json } from './recording.ts';
 
 export interface Mutant {
-  /** The violated statements: the finding has to rest on one of them. */
+  /** The violated statements. The finding must be based on one of them. */
   readonly statements: readonly string[];
   readonly party: 'caller' | 'host';
   readonly title: string;
   readonly calls: readonly Call[];
 }
 
-/** Makes the mutants of a recording. */
+/** Creates the mutants of a recording. */
 export type Operator = (calls: readonly Call[]) => readonly Mutant[];
 
 type Side = 'body' | 'reply';
 
-/** The recording with one call changed, or with others in its place. */
+/** Changes one call in the recording, or replaces it with others. */
 function replaceCall(
   calls: readonly Call[],
   index: number,
@@ -27,7 +27,7 @@ function replaceCall(
   return [...calls.slice(0, index), ...others, ...calls.slice(index + 1)];
 }
 
-/** The first indexes in the recording where an operation is called and answered with this status. */
+/** Returns the indexes of the first calls of an operation that have this reply status. */
 function callIndexes(calls: readonly Call[], operation: string, status: number | undefined, most: number): number[] {
   const indexes = calls.flatMap((call, index) =>
     call.operation === operation && call.status === status ? [index] : [],
@@ -35,7 +35,7 @@ function callIndexes(calls: readonly Call[], operation: string, status: number |
   return indexes.slice(0, most);
 }
 
-/** The holders of a path such as `data.*.pin` in a body, and the name of the last step. */
+/** Returns the parent objects at a path such as `data.*.pin` in a body, each with the name of the last step. */
 function holders(body: unknown, path: string): readonly [Json, string][] {
   const steps = path.split('.');
   const last = steps.pop() ?? '';
@@ -54,7 +54,7 @@ export interface Where {
   readonly most?: number;
 }
 
-/** An operator that changes a value in the first messages that have it. */
+/** Creates an operator that changes a value in the first messages that contain it. */
 export function change(
   statements: string,
   { operation, status = 200, side, most = 1 }: Where,
@@ -83,7 +83,7 @@ export function change(
       }));
 }
 
-/** Operators that drop each field, and give it another type. */
+/** Creates operators that omit each field or change its type. */
 export function fields(statements: string, where: Where, names: string, prefix = ''): Operator[] {
   return names.split(' ').flatMap((name) => {
     const path = `${prefix}${name}`;
@@ -103,7 +103,7 @@ function otherType(value: unknown): unknown {
   return value === null ? 7 : 'text';
 }
 
-/** An operator that changes whole calls: `change` gets a copy, and the recording that it is in. */
+/** Creates an operator that changes whole calls. `make` receives a copy of the call and its recording. */
 export function call(
   statements: string,
   party: Mutant['party'],
@@ -117,7 +117,7 @@ export function call(
     callIndexes(calls, operation, status, calls.length)
       .flatMap((index) => {
         const changed = replaceCall(calls, index, (one) => make(one, calls));
-        // An operator skips a call that it cannot break.
+        // An operator skips calls that it cannot break.
         if (JSON.stringify(changed) === JSON.stringify(calls)) return [];
         return [{ statements: statements.split(' '), party, title: `${operation}: ${how}`, calls: changed }];
       })
@@ -126,17 +126,17 @@ export function call(
 
 type Make = Parameters<typeof call>[5];
 
-/** An operator that changes calls that succeeded, so that their caller is at fault. */
+/** Creates an operator that changes successful calls so that their caller is at fault. */
 export function asked(statements: string, operation: string, how: string, make: Make, most?: number): Operator {
   return call(statements, 'caller', operation, 200, how, make, most);
 }
 
-/** An operator that changes calls that succeeded, so that their host is at fault. */
+/** Creates an operator that changes successful calls so that their host is at fault. */
 export function answered(statements: string, operation: string, how: string, make: Make, most?: number): Operator {
   return call(statements, 'host', operation, 200, how, make, most);
 }
 
-/** An operator over the whole recording; `make` returns undefined if there is nothing to break. */
+/** Creates an operator on a whole recording. `make` returns `undefined` if it cannot break anything. */
 export function whole(
   statements: string,
   party: Mutant['party'],
@@ -149,7 +149,7 @@ export function whole(
   };
 }
 
-/** The recording with one call moved after, or before, all others. */
+/** Moves one call after, or before, all others. */
 export function moved(calls: readonly Call[], call: Call, to: 'end' | 'start'): readonly Call[] {
   const others = calls.filter((one) => one !== call);
   const took = call.end - call.start;

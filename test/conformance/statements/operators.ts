@@ -18,7 +18,7 @@ const profile =
 const voucher =
   'voucherCode redemptionCode projectCode partnerCode productCode productName denomination faceValue validityStartDate validityEndDate remark';
 
-/** Fields of the records, and values that the contracts state. */
+/** Mutations of record fields and of values that the contracts state. */
 const contractOperators: readonly Operator[] = [
   ...fields('R8', reply('getProfileAndPoints'), profile, 'profile.'),
   ...fields('R10', reply('getProfileAndPoints'), 'totalEarned balance totalRedeemed', 'points.'),
@@ -73,7 +73,7 @@ const contractOperators: readonly Operator[] = [
   change('A16', reply('getWalletDetail'), 'status', '201', () => 201),
 ];
 
-/** Requests whose address or head is not as stated. */
+/** Mutations of the address and head of requests. */
 const headOperators: readonly Operator[] = [
   ...['getProfileAndPoints', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'].flatMap((operation) => [
     asked(
@@ -112,7 +112,7 @@ const headOperators: readonly Operator[] = [
   answered('B13', 'updateRedeemStatus', 'status 204', (one) => ({ ...one, status: 204, reply: undefined }), 2),
 ];
 
-/** Values that belong to a request and its reply. */
+/** Mutations of values that relate a request to its reply. */
 const exchangeOperators: readonly Operator[] = [
   change('B11', body('updateRedeemStatus', 4), 'orderStatus', 'another status', (value) =>
     value === 'Rejected' ? 'Delivered' : 'Rejected',
@@ -368,7 +368,7 @@ const traceOperators: readonly Operator[] = [
   }),
 ];
 
-/** Operators that drop a mandatory field from a call, which the host then refuses. */
+/** Creates operators that omit a mandatory field from a call, which the host then refuses. */
 function refusedWithout(statements: string, operation: string, names: string): Operator[] {
   const data = { name: 'Unprocessable entity', code: 0, status: 422, type: 'UnprocessableEntityHttpException' };
   const message = 'Please enter the mandatory details to proceed further.';
@@ -477,7 +477,7 @@ function withoutProfileIn(calls: readonly Call[], status: number): readonly Call
   );
 }
 
-/** The same call again at the end, with other values. */
+/** Repeats a call with other values at the end of the recording. */
 function repeated(calls: readonly Call[], call: Call | undefined, values: Json): readonly Call[] | undefined {
   if (call === undefined) return undefined;
   const start = Math.max(...calls.map(({ end }) => end)) + 1000;
@@ -488,7 +488,7 @@ const repeatRecord = (calls: readonly Call[], code: string, values: Json) => {
   const record = calls.find(
     (one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code && one.status === 200,
   );
-  // Next to the first, so that it does not come after the end of the redemption.
+  // The copy directly follows the original, so that it precedes the end of the redemption.
   return (
     record &&
     calls.flatMap((one) =>
@@ -517,10 +517,10 @@ function contradicted(calls: readonly Call[], code: string) {
   return again(calls, code, finalUpdate(calls, code)?.body?.status === 'Delivered' ? 'Rejected' : 'Delivered');
 }
 
-/** A booking: the call that makes it, and what it adds to the balance. */
+/** Returns the points that a call adds to the balance, or `undefined` if it adds none. */
 type Booking = (one: Call) => number | undefined;
 
-/** The booking by a call of an operation that names a code or id. */
+/** Matches successful calls of an operation that contain a code or id. */
 function bookingOf(operation: string, code: string, points: (body: Json) => number): Booking {
   return ({ operation: called, status, body }) =>
     called === operation && status === 200 && body !== undefined && Object.values(body).includes(code)
@@ -541,7 +541,7 @@ function reported(code: string, status: string, points: number): Booking {
     operation === 'updateRedeemStatus' && body?.redeemCode === code && body.status === status ? points : undefined;
 }
 
-/** The recording with all balances after a booking as if it had been made once more, or once less. */
+/** Shifts all balances after a booking, as if the booking had happened once more or once less. */
 function shifted(calls: Call[], booking: Booking, times: number, operation?: string): readonly Call[] | undefined {
   const bookingCall = calls.find((one) => booking(one) !== undefined);
   return bookingCall && shiftedBy(calls, booking, (booking(bookingCall) ?? 0) * times, operation);
@@ -580,7 +580,7 @@ function uidOf({ query, body }: Call, calls: readonly Call[]): unknown {
   return record?.body?.uid ?? record?.body?.customer_id;
 }
 
-/** The recording with the refused deduction of 900,000 points accepted. */
+/** Accepts the refused deduction of 900,000 points. */
 function acceptedBeyond(calls: Call[]): readonly Call[] | undefined {
   const deduction = calls.find(
     (one) => one.operation === 'saveRedeemDetails' && Number(one.body?.totalPointWithProcessingFee) > 100_000,

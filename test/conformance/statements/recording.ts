@@ -1,11 +1,11 @@
-/** A recording that a test writes call by call, with its own clock, and reads as a HAR. */
+/** Builds a recording call by call, with its own clock, and converts it to a HAR. */
 import { registry } from '../../../sandbox/apis/registry.ts';
 import { har } from '../../harness/captures.ts';
 
 export type Json = Record<string, unknown>;
 type Server = 'rewards' | 'client' | 'portal' | 'general' | 'webhook';
 
-/** One exchange. Mutants change copies of it. */
+/** An exchange. Mutants change copies of it. */
 export interface Call {
   readonly operation: string;
   server: Server;
@@ -14,17 +14,17 @@ export interface Call {
   query: Record<string, string>;
   headers: Record<string, string>;
   body: Json | undefined;
-  /** Undefined if no reply arrived. */
+  /** `undefined` if no reply arrived. */
   status: number | undefined;
   reply: Json | undefined;
   replyHeaders: Record<string, string>;
   start: number;
   end: number;
-  /** Where the server is, if elsewhere than at its usual place. */
+  /** The server's address, if it is not the default. */
   base?: string;
 }
 
-/** The headers of the portal's pages. */
+/** Returns the headers of the portal's pages. */
 const page = (status: number | undefined): Record<string, string> => ({
   'x-trace-id': '4bf92f3577b34da6a3ce929d0e0e4736',
   'cache-control': 'no-store',
@@ -69,12 +69,12 @@ export interface RecordedRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** Records calls. A call made during another one lies between its start and its end. */
+/** Records calls. A nested call lies between the start and end of the outer one. */
 export class Recording {
   readonly calls: Call[] = [];
   #now = Date.UTC(2026, 0, 12, 4, 30);
 
-  /** Records a call; `meanwhile` records calls that the other party makes before it replies. */
+  /** Records a call. `meanwhile` records the calls that the other party makes before it replies. */
   call(
     operation: string,
     request: RecordedRequest,
@@ -118,12 +118,12 @@ export class Recording {
   }
 }
 
-/** A recording as a HAR, its calls in the order in which they ended. */
+/** Serializes a recording as a HAR. The calls are in the order in which they ended. */
 export function harOf(calls: readonly Call[]): string {
   return har(calls.map(entryOf));
 }
 
-/** A call as an entry of a HAR. */
+/** Converts a call to a HAR entry. */
 export function entryOf(call: Call) {
   const { server, method, path, query, headers, body, status, reply, replyHeaders, start, end } = call;
   const { base = `http://127.0.0.1:4010${server === 'webhook' ? '' : registry[server].prefix}` } = call;

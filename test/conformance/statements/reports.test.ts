@@ -1,4 +1,4 @@
-/** Coverage of statements in every form of a report. */
+/** Statement coverage in every report format. */
 import { describe, expect, it } from 'vitest';
 import { junitReport } from '../../../sandbox/conformance/report-junit.ts';
 import { sarifReport } from '../../../sandbox/conformance/report-sarif.ts';
@@ -8,7 +8,7 @@ import { reportOf } from './check.ts';
 import { golden } from './golden.ts';
 import type { Call } from './recording.ts';
 
-/** The golden recording with an update that contradicts itself, and without the portal. */
+/** Returns the report on the golden recording with a contradictory update and without the portal. */
 function broken() {
   const calls = golden().filter(({ operation }) => operation !== 'openPortal');
   const update = calls.find(({ operation }) => operation === 'updateRedeemStatus') as Call;

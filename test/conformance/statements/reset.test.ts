@@ -1,17 +1,17 @@
-/** A reset starts a sandbox over, and so the rules over several calls. */
+/** A reset restarts the sandbox's state, so rules for several calls must also restart. */
 import { expect, it } from 'vitest';
 import { FindingCollector } from '../../../sandbox/conformance/finding-collector.ts';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 
-/** An order with this id; all orders have the same redemption codes. */
+/** Builds an order with this id. All orders have the same redemption codes. */
 function order(order_id: string): Draft {
   const draft = example('createRedemptionOrder', 200);
   draft.reply.body = { ...(draft.reply.body as object), order_id };
   return draft;
 }
 
-/** The findings of trace rules: code, pointer and basis. */
+/** Returns the code, pointer and basis of each trace rule finding. */
 function traceFindings(drafts: readonly Draft[], complete = false) {
   const checker = sharedChecker();
   const collector = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });

@@ -1,4 +1,4 @@
-/** Each rule that is an error: its statements, the operations they are about, a recording that keeps it and one that violates it. */
+/** Shows each rule that is an error with its statements, their operations, a compliant recording and a violating one. */
 import { expect, it } from 'vitest';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { exchangeOf, judged, reportOf } from './check.ts';
@@ -10,7 +10,7 @@ import type { Call } from './recording.ts';
 import { statedFor } from './stated-for.ts';
 import { varieties } from './variety.ts';
 
-/** The rules that a recording keeps, each with the operation that shows it. */
+/** Returns the rules that a recording complies with, each with the operation that shows it. */
 function keptBy(calls: readonly Call[]): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
   for (const one of calls)

@@ -1,4 +1,4 @@
-/** Nothing stated, nothing failed: each rule that is an error names its statements, and the operations that they are about. */
+/** Only stated rules can fail. Each rule that is an error lists its statements and their operations. */
 import { expect, test } from 'vitest';
 import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exchange.ts';
 import { traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';

@@ -1,11 +1,11 @@
 /**
- * What makes a rule an error: which of its statements says so, and for which operations. A rule without a row here may only
- * warn. `stated-for.test.ts` compares the rows with the rules.
+ * The statements that make each rule an error, and the operations they apply to. A rule without a row here may only warn.
+ * `stated-for.test.ts` compares the rows with the rules.
  */
 
 const placing = ['createRedemptionOrder', 'createOrder', 'createProductOrder'] as const;
 
-/** For each rule that rests on statements: the operations at fault, by the statement that says it of them. */
+/** For each rule based on statements: the operations at fault, by statement. */
 export const statedFor: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // Sign-in and tokens.
   'company-token': { A1: ['companyAuth'] },
@@ -97,7 +97,7 @@ export const statedFor: Readonly<Record<string, Readonly<Record<string, readonly
   'payment-is-credited': { G8: ['sendPaymentEvent'], M2: ['sendPaymentEvent'] },
   'credit-follows-its-payment': { G8: ['creditPoints'], M2: ['creditPoints'] },
 
-  // What the client answers, and the balances that it shows.
+  // The client's replies, and the balances they show.
   'profile-needs-a-token': {
     B1: ['getProfileAndPoints'],
     T3: ['getProfileAndPoints'],

@@ -1,14 +1,14 @@
-/** How eight kinds of tools write a recording down. What was called and answered is the same in each. */
+/** The recording styles of eight kinds of tools. All of them contain the same requests and replies. */
 import { har } from '../../harness/captures.ts';
 import { type Call, entryOf } from './recording.ts';
 
 type Entry = ReturnType<typeof entryOf>;
 type Header = { name: string; value: string };
 
-/** How one tool writes. Whatever is left out is as in `entryOf`. */
+/** The style of one tool. Omitted properties default to `entryOf`. */
 interface Style {
   readonly byStart?: boolean;
-  /** How it writes a body that it got or sends. */
+  /** Serializes a sent or received body. */
   readonly json?: (value: unknown) => string;
   readonly name?: (header: string) => string;
   readonly sent?: readonly Header[];
@@ -17,7 +17,7 @@ interface Style {
   readonly scheme?: string;
   readonly date?: (iso: string) => string;
   readonly entry?: (entry: Entry) => object;
-  /** Other calls in the recording. */
+  /** Additional calls in the recording. */
   readonly others?: readonly object[];
 }
 
@@ -130,7 +130,7 @@ function entryIn(call: Call, style: Style): object {
   return style.entry?.(made) ?? made;
 }
 
-/** A call as a line of a server's access log, which is written when the call has ended. */
+/** Converts a call to an access log line, which a server writes when the call has ended. */
 function line(call: Call): string {
   const { method, headers, body, status, reply, replyHeaders, start, end } = call;
   const { request, response } = entryOf(call);
@@ -140,7 +140,7 @@ function line(call: Call): string {
   return JSON.stringify({ ...time, request: sent, response: received });
 }
 
-/** The recording of these calls in a style. */
+/** Serializes the recording of these calls in a style. */
 export function writeDown(name: string, calls: readonly Call[]): string {
   const style = styles[name] ?? {};
   if (name === 'accessLog') {

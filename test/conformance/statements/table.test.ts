@@ -1,4 +1,4 @@
-/** The table of statements: each has a check, or the reason why traffic does not show it. */
+/** The table of statements: each has a check, or a reason why traffic does not show it. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

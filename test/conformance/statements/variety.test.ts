@@ -1,4 +1,4 @@
-/** Legal variety: no error anywhere, and warnings only where an assumption is broken, each with its open point. */
+/** Valid variations cause no errors. They cause warnings only if they violate an assumption, each with its open point. */
 import { expect, it } from 'vitest';
 import { lines, reportOf } from './check.ts';
 import { golden } from './golden.ts';

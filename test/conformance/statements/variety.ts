@@ -1,12 +1,12 @@
-/** Legal recordings: each is the golden one in another form, or with a choice that the interface leaves open. */
+/** Valid recordings: the golden one in other forms, or with other choices at the interface's open points. */
 import type { Call, Json } from './recording.ts';
 
 export interface Variety {
   readonly title: string;
   readonly make: (calls: Call[]) => readonly Call[];
-  /** The open points whose assumptions it violates. */
+  /** The open points whose assumptions the recording violates. */
   readonly warns?: readonly string[];
-  /** Whether it is read as a part of the traffic. */
+  /** Whether the check treats the recording as part of the traffic. */
   readonly partial?: boolean;
 }
 
@@ -30,13 +30,13 @@ const gap =
   (calls) =>
     calls.filter(({ operation }) => !operations.includes(operation));
 
-/** More fields in every reply of a server. */
+/** Adds fields to every reply of a server. */
 const withMore = (server: Call['server'], fields: Json): Variety['make'] =>
   all((call) =>
     call.server === server && call.reply !== undefined ? { ...call, reply: { ...call.reply, ...fields } } : call,
   );
 
-/** The keys of a value in another order. */
+/** Reverses the order of a value's keys. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +47,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-/** Values in an order that looks random and is always the same. */
+/** Shuffles values deterministically. */
 function shuffled<T>(values: readonly T[]): T[] {
   const keyed = values.map((value, index) => ({ value, key: ((index * 7919) % 104_729) % values.length }));
   return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value);
@@ -77,13 +77,13 @@ const masked = (value: unknown): unknown => {
   );
 };
 
-/** More calls, hours later, one after the other. */
+/** Appends calls one after another, two hours later. */
 function later(calls: readonly Call[], more: readonly Call[]): readonly Call[] {
   const start = Math.max(...calls.map(({ end }) => end)) + 7_200_000;
   return [...calls, ...more.map((call, n) => ({ ...call, start: start + n * 100, end: start + n * 100 + 50 }))];
 }
 
-/** The same journeys again, later, for other customers. */
+/** Repeats the journeys later, for other customers. */
 function anotherRun(calls: readonly Call[]): readonly Call[] {
   const text = JSON.stringify(calls).replaceAll(/RDM-|UPI-|ORD-|CUST|SPICE-|OTP-|key-of-|cursor-|MSG-/g, '$&B-');
   const later = 10_000_000;

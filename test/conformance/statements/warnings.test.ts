@@ -1,11 +1,11 @@
-/** Warnings of rules over several calls: what works here, and may not elsewhere. */
+/** Warnings of rules for several calls: behaviour that works with this sandbox but may fail elsewhere. */
 import { expect, it } from 'vitest';
 import { weighed } from '../../../sandbox/conformance/answers.ts';
 import { lines, reportOf } from './check.ts';
 import { golden } from './golden.ts';
 import type { Call } from './recording.ts';
 
-/** The warnings of a rule in a recording. */
+/** Returns a rule's warnings about a recording. */
 const warnings = (calls: readonly Call[], rule: string) => lines(reportOf(calls)).filter((line) => line.includes(rule));
 
 it('OP-24: an answer of the client that took over half of the time that the platform waits', () => {

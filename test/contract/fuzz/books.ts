@@ -15,8 +15,8 @@ export interface Difference {
 }
 
 /**
- * Watches every store that opens during its lifetime. It keeps a copy of all records of each store, so it can list the
- * changes of a call record by record. A record that was rewritten with the same content is no change.
+ * Watches every store opened during its lifetime. It copies all records of each store, so it can list a call's changes record by record.
+ * Rewriting a record with the same content is not a change.
  */
 export class StoreWatcher {
   readonly #stores = new Map<AnyStore, Map<string, unknown>>();
@@ -36,7 +36,7 @@ export class StoreWatcher {
 
   readonly #original: Transactor<unknown>['onCommit'];
 
-  /** The changes since the last call, after all pending writes. */
+  /** Returns the changes since the previous call, after all pending writes. */
   async differences(): Promise<Difference[]> {
     for (const store of this.#stores.keys()) await store.flush();
     const changed = [...this.#differences.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
@@ -70,7 +70,7 @@ export class StoreWatcher {
   }
 }
 
-/** The changes from these records to the current content of a store. */
+/** Yields the changes from these records to a store's current content. */
 function* changesTo(store: AnyStore, records: ReadonlyMap<string, unknown>): Generator<Change> {
   const removedKeys = new Set(records.keys());
   for (const collection of Object.keys(workspaceSchema)) {
@@ -85,9 +85,9 @@ function* changesTo(store: AnyStore, records: ReadonlyMap<string, unknown>): Gen
   }
 }
 
-/** The effects that a refused call may have apart from the log, by operation, with the reason. */
+/** Effects that a refused call may have outside the log, by operation, with the reason. */
 const allowedEffects: Readonly<Record<string, (difference: Difference) => boolean>> = {
-  // A failed attempt counts, for the code and for its customer (OP-18).
+  // A failed attempt counts against the code and its customer (OP-18).
   verifyOtp: ({ collection, before, after }) =>
     collection === 'otps' ||
     (collection === 'customers' && isDeepStrictEqual(withoutAttempts(before), withoutAttempts(after))),
@@ -96,12 +96,12 @@ const allowedEffects: Readonly<Record<string, (difference: Difference) => boolea
   reversePoints: ({ collection, before }) => collection === 'redemptions' && before === undefined,
 };
 
-/** Whether a refused call may have this effect: on the log, the quota, a stored reply, or one of those above. */
+/** Checks whether a refused call may have this effect: a change to the log, the quota, a stored reply, or one of the effects above. */
 export function isAllowedEffect(difference: Difference, operationId: string): boolean {
   const { collection, id } = difference;
   if (['activity', 'acceptedAt', 'tallies', 'idempotency'].includes(collection)) return true;
-  // The client's verdict on a JWT is stored, whatever the outcome of the call that carried it (OP-120). Expired sessions
-  // make room for it (OP-57).
+  // The client's verdict on a JWT is stored, whatever the outcome of the call (OP-120). Expired sessions are removed to free space for it
+  // (OP-57).
   if (collection === 'sessions' && (id.startsWith('jwt ') || difference.after === undefined)) return true;
   return allowedEffects[operationId]?.(difference) ?? false;
 }

@@ -1,6 +1,6 @@
 import type { Draw } from '../../harness/drawing.ts';
 
-/** Names for the same thing in different contracts. */
+/** Names for the same field in different contracts. */
 const sameThing = [
   ['uid', 'customer_id', 'username'],
   ['sku', 'sku_code', 'productCode'],
@@ -15,7 +15,7 @@ const most = 12;
 export class KnownValues {
   readonly #values = new Map<string, string[]>();
 
-  /** Adds every text of a reply, under the name of its field. */
+  /** Adds every text in a reply under its field name. */
   learn(value: unknown, name = ''): void {
     if (typeof value === 'string') this.#add(name, value);
     else if (Array.isArray(value)) for (const item of value.slice(0, most)) this.learn(item, name);
@@ -24,13 +24,13 @@ export class KnownValues {
     }
   }
 
-  /** A value of a field with this name or an equivalent one; undefined if there is none. */
+  /** Returns a value for a field with this name or an equivalent one, or `undefined` if there is none. */
   one(name: string, draw: Draw): string | undefined {
     const values = this.#values.get(thing(name));
     return values && draw.pick(values);
   }
 
-  /** Keeps the first values, which come from the seed, and the newest ones. */
+  /** Stores a value. The first values, which come from the seed, and the newest ones are retained. */
   #add(name: string, value: string): void {
     const values = this.#values.get(thing(name)) ?? [];
     this.#values.set(thing(name), values);

@@ -4,14 +4,14 @@ import { example } from '../../harness/exchanges.ts';
 import { ok, type TestSandbox } from '../../harness/sandbox.ts';
 import type { Parts } from './requests.ts';
 
-/** The parties to a recipe. */
+/** The components that a recipe uses. */
 interface Participants {
   readonly sandbox: TestSandbox;
   readonly callers: Callers;
   readonly draw: Draw;
 }
 
-/** Prepares values that must match in a valid request although no schema says so, and puts them into the request. */
+/** Prepares values that must match in a valid request, although no schema requires it, and inserts them into the request. */
 type Recipe = (parts: Parts, participants: Participants) => Promise<void>;
 
 const fault = { target: 'creditPoints', fault: 'status', status: 503, times: 1 } as const;
@@ -45,7 +45,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     ok(await sandbox.v2Client().POST('/api/v1/orders/redeem', { body: deduction }));
     parts.body = { redeem_code, points: 1, reason: '' };
   },
-  // Its numbers must add up (OP-122).
+  // The numbers in the body must add up (OP-122).
   async saveRedeemDetails(parts, { sandbox, draw }) {
     await ensureAffordable(sandbox);
     const record = example('saveRedeemDetails').request.body as object;
@@ -66,7 +66,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   async listWebhookDeliveries(parts, { sandbox, callers }) {
     const rewards = sandbox.rewards(tokenOf(callers, 'companyToken'));
     const body = { url: 'https://client.invalid/hook' };
-    // There can be 20 at most, and the run may have registered some.
+    // A workspace allows at most 20 registrations, and the run may have created some already.
     const [existing] = ok(await rewards.GET('/v1/partner/webhooks')).items;
     parts.path.webhook_id = (existing ?? ok(await rewards.POST('/v1/partner/webhooks', { body }))).webhook_id;
   },
@@ -100,7 +100,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** A completed certification: a running one would change records between two requests. */
+/** Returns the id of a completed certification. A running one would change records between two requests. */
 async function certification({ control }: TestSandbox): Promise<string> {
   const { items } = ok(await control.GET('/certifications'));
   if (items[0] !== undefined) return items[0].id;
@@ -110,7 +110,7 @@ async function certification({ control }: TestSandbox): Promise<string> {
   return id;
 }
 
-/** Creates a snapshot; at the limit, it deletes the oldest. */
+/** Creates a snapshot. At the limit, first deletes the oldest one. */
 async function snapshot({ control }: TestSandbox): Promise<string> {
   const { items } = ok(await control.GET('/snapshots'));
   const [oldest] = items;
@@ -124,7 +124,7 @@ function tokenOf(callers: Callers, scheme: string): string {
   return callers.for(scheme).slice('Bearer '.length);
 }
 
-/** Ensures that the customer can pay and the item is available, whatever earlier requests changed. */
+/** Ensures that the customer can pay and the item is available, regardless of earlier requests. */
 async function ensureAffordable({ control }: TestSandbox): Promise<void> {
   const customer = { params: { path: { uid: someone } }, body: { points: { balance: 1_000_000 } } };
   ok(await control.PATCH('/customers/{uid}', customer));
@@ -132,7 +132,7 @@ async function ensureAffordable({ control }: TestSandbox): Promise<void> {
   const params = { path: { sku_code: 'EGV-SPICE-500' } };
   const found = items.find(({ sku_code }) => sku_code === 'EGV-SPICE-500');
   if (found?.product_type !== 'EGV') {
-    // Deleted earlier, and perhaps added again as a product.
+    // An earlier request deleted the item and may have recreated it as a product.
     if (found !== undefined) await control.DELETE('/catalogue/{sku_code}', { params });
     ok(await control.POST('/catalogue', { body: { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } }));
   }

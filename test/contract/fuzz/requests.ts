@@ -4,9 +4,7 @@ import type { Callers } from '../../harness/callers.ts';
 import type { Sent } from '../../harness/wire.ts';
 import { oddTexts, oddValues, type Source, validValue } from './values.ts';
 
-/**
- * A request in its parts, before it is serialized. `text` replaces the body if that is not valid JSON.
- */
+/** The parts of a request before serialization. `text` replaces a body that is not valid JSON. */
 export interface Parts {
   method: string;
   prefix: string;
@@ -15,19 +13,19 @@ export interface Parts {
   headers: [name: string, value: string][];
   body: unknown;
   text?: string;
-  /** Appended to the path. */
+  /** A suffix for the path. */
   tail: string;
 }
 
-/** A change that spoiled a request: its description, and the status of the reply, where that is certain. */
+/** The change that corrupted a request: its description, and the possible reply statuses if they are known. */
 export interface Spoiled {
   readonly what: string;
   readonly statuses?: readonly number[];
-  /** Whether the request may reach no operation, so that a reply for an unknown path or method is valid too. */
+  /** Whether the request may match no operation. Then a reply for an unknown path or method is valid too. */
   readonly elsewhere?: boolean;
 }
 
-/** A request that the contract of the operation accepts. */
+/** Generates a request that the operation's contract accepts. */
 export function validParts(operation: Operation, prefix: string, source: Source, callers: Callers): Parts {
   const { draw } = source;
   const { method, security, parameters, body } = operation;
@@ -47,7 +45,7 @@ export function validParts(operation: Operation, prefix: string, source: Source,
   return parts;
 }
 
-/** A text as the bytes that a header can carry (RFC 9110, 5.5). */
+/** Replaces characters that a header cannot carry (RFC 9110, 5.5). */
 function asHeader(value: string): string {
   return Buffer.from(value)
     .toString('latin1')
@@ -66,12 +64,12 @@ export function serialize({ path, query, ...parts }: Parts, operation: Operation
   };
 }
 
-/** Percent-encodes a text, dots too, so that no path segment is a dot segment. */
+/** Percent-encodes a text, including dots, so that no path segment is a dot segment. */
 export function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
 }
 
-/** Spoils the request in one of the possible ways. */
+/** Corrupts the request in a random way. */
 export function spoil(parts: Parts, operation: Operation, source: Source, callers: Callers): Spoiled {
   const { draw } = source;
   const ways = [
@@ -144,7 +142,7 @@ function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: s
   return { what: `query ${name}`, ...(bad && { statuses: [refusalStatus] }) };
 }
 
-/** A body that is not valid JSON, or not of the declared type. */
+/** Corrupts the body as a whole: its syntax, size, depth, media type or encoding. */
 function spoilText(parts: Parts, { body: documented }: Operation, { draw }: Source): Spoiled {
   const good = JSON.stringify(parts.body);
   const how = draw.pick(['broken', 'huge', 'deep', 'type', 'compressed'] as const);
@@ -166,7 +164,7 @@ function spoilText(parts: Parts, { body: documented }: Operation, { draw }: Sour
   return { what: 'a body that is not well-formed', ...(!isOmitted && { statuses: [400] }) };
 }
 
-/** A body with one change; the contract's schema decides whether it is still valid. */
+/** Changes one part of a body. The contract's schema decides whether the body is still valid. */
 function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled {
   const body = operation.body?.schema ?? '';
   const { draw, contract } = source;
@@ -179,20 +177,20 @@ function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled
   else if (how === 'range') place[name] = draw.pick([-1, 2 ** 53, 1e15, 0, '', 'x'.repeat(2100), '0'.repeat(20), []]);
   else place[name] = draw.pick(oddValues);
   parts.body = draw.chance(5) ? draw.pick([[], [whole], 'text', 5, null]) : whole;
-  // JSON.parse makes a field of this name an own one; an object literal would not.
+  // JSON.parse creates an own property with this name. An object literal would not.
   const poison = draw.pick(['"__proto__":{"uid":"x"}', '"constructor":{"prototype":{"a":1}}', '"toString":1']);
   const text = JSON.stringify(parts.body);
   if (how === 'extra' && text.startsWith('{"')) parts.text = `{${poison},${text.slice(1)}`;
-  // Unknown fields are removed at every level before validation (OP-38), except where they are refused (OP-246).
+  // Unknown fields are removed at every level before validation (OP-38), unless the operation refuses them (OP-246).
   const isClosed = operation.body?.closed === true;
   const fields = isClosed ? parts.body : pickFields(parts.body, shapeOf(contract.bundle, body), []);
   const bad = contract.schemas.check(body)(fields) !== undefined;
-  // Half a surrogate pair, which needs an escape, is detected before anything else (OP-81).
+  // A lone surrogate, which needs an escape, is detected before any other issue (OP-81).
   const refusalStatus = parts.prefix === '/client' && !/\\ud[89a-f]/.test(text) ? 422 : 400;
   return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refusalStatus] }) };
 }
 
-/** The body itself, or an object inside it. */
+/** Returns the body itself or an object inside it. */
 function holder(whole: Record<string, unknown>, { draw }: Source): Record<string, unknown> {
   const inner = Object.values(whole)
     .flat()
@@ -205,7 +203,7 @@ function fieldsOf({ contract }: Source, pointer: string): string[] {
   return Object.keys((schema.properties ?? { surplus: {} }) as Node);
 }
 
-/** Another method, or an unknown path. */
+/** Changes the method or extends the path to an unknown one. */
 function spoilFrame(parts: Parts, _: Operation, { draw }: Source): Spoiled {
   if (draw.chance(50)) {
     parts.method = draw.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']);

@@ -14,7 +14,7 @@ import { KnownValues } from './known.ts';
 import { recipes } from './recipes.ts';
 import { type Parts, type Spoiled, serialize, spoil, validParts } from './requests.ts';
 
-/** An operation with the prefix that it is served under. */
+/** An operation with its path prefix. */
 export interface Served {
   readonly contract: LoadedContract;
   readonly operation: Operation;
@@ -28,22 +28,19 @@ export const served: readonly Served[] = loadApis()
     parts.flatMap((contract) => contract.operations.map((operation) => ({ contract, operation, prefix }))),
   );
 
-/** Operations that take seconds: after the first success, a run sends them spoiled only. */
+/** Operations that take seconds. After the first success, a run sends only corrupted requests to them. */
 const slow: ReadonlySet<string> = new Set(['startCertification', 'deleteCertification']);
 
 /** Operations that change settings of the workspace. */
 const changesSettings: ReadonlySet<string> = new Set(['updateWorkspace', 'openListener', 'replaceAnswers']);
 
-/** How often each operation was answered with a success, and how often it refused. */
+/** The number of successes and refusals of each operation. */
 export type Tally = Map<string, { answered: number; refused: number }>;
 
-/** Returns the address that requests go to instead of the sandbox at this address. */
+/** Returns the address that receives the requests instead of the sandbox at the given address. */
 export type Through = (sandbox: string) => Promise<string>;
 
-/**
- * Sends generated requests to a new sandbox and checks every reply. Throws at the first invalid reply, and if an order
- * fails at the end.
- */
+/** Sends generated requests to a new sandbox and checks every reply. Throws at the first invalid reply, or if an order fails at the end. */
 export async function fuzz(seed: string, requests: number, tally: Tally, through?: Through): Promise<void> {
   const run = await Run.start(seed, tally, through);
   try {
@@ -61,11 +58,11 @@ class Run {
   readonly #sandbox: TestSandbox;
   readonly #watcher: StoreWatcher;
   readonly #wire: Wire;
-  /** Slow operations that succeeded once. */
+  /** Slow operations that have succeeded once. */
   readonly #over = new Set<string>();
   #knownValues = new KnownValues();
   #callers: Callers;
-  /** The instant, on the sandbox clock, at which the callers signed in. */
+  /** The sandbox time at which the callers signed in. */
   #signedIn = '';
 
   private constructor(
@@ -87,7 +84,7 @@ class Run {
 
   static async start(seed: string, tally: Tally, through?: Through): Promise<Run> {
     const watcher = new StoreWatcher();
-    // No call leaves this machine: names do not resolve.
+    // Names do not resolve, so no call leaves this machine.
     const resolve = async () => [];
     const sandbox = await testSandbox({ seed, resolve, outgoing: { connectTimeout: 500, totalTimeout: 5000 } });
     const origin = (await through?.(sandbox.origin)) ?? sandbox.origin;
@@ -101,7 +98,7 @@ class Run {
     this.#watcher.end();
   }
 
-  /** Makes, sends and checks one request. */
+  /** Generates, sends and checks one request. */
   async one(number: number): Promise<void> {
     const target = this.#draw.pick(served);
     const source = { contract: target.contract, knownValues: this.#knownValues, draw: this.#draw };
@@ -132,7 +129,7 @@ class Run {
     }
   }
 
-  /** After all requests the sandbox still works: an order is accepted and delivered. */
+  /** Checks that the sandbox still works after all requests: it accepts and delivers an order. */
   async stillOrders(): Promise<void> {
     ok(await this.#sandbox.control.POST('/reset'));
     const order = ok(await placeOrder(this.#sandbox));
@@ -169,7 +166,7 @@ class Run {
     checkBody(reply, calledOperation, summary);
   }
 
-  /** A refused call changes nothing. */
+  /** Checks that a refused call changes nothing. */
   async #checkEffects({ status }: Reply, calledOperation: Served | undefined): Promise<void> {
     const differences = await this.#watcher.differences();
     if (status < 400) return;
@@ -187,7 +184,7 @@ class Run {
     this.#tally.set(operationId, count);
   }
 
-  /** Learns from a reply, and reverts changes that would make every later call fail or go to another server. */
+  /** Learns from a reply. Also reverts changes that would make every later call fail or reach another server. */
   async #after({ operationId, replies }: Operation, { status, text, headers }: Reply): Promise<void> {
     const isJson = String(headers['content-type']).startsWith('application/json');
     if (!replies.get(status)?.stream && isJson) this.#knownValues.learn(JSON.parse(text));
@@ -214,7 +211,7 @@ class Run {
     await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${admin_token}` } });
   }
 
-  /** Ends a certification: its calls would count as effects of a later request. */
+  /** Ends a certification, because its calls would count as effects of a later request. */
   async #endCertification({ id }: { id: string }): Promise<void> {
     await this.#sandbox.control.DELETE('/certifications/{id}', { params: { path: { id } } });
   }
@@ -224,7 +221,7 @@ class Run {
     this.#signedIn = ok(await this.#sandbox.control.GET('/clock')).now;
   }
 
-  /** Sets a quota that the run cannot exhaust, an open allowlist and the reference client, and learns real ids to start with. */
+  /** Sets an inexhaustible quota, an open allowlist and the reference client. Also learns an initial set of real ids. */
   async #applyDefaults(): Promise<void> {
     const { control } = this.#sandbox;
     const own = { client_url: null, client_token: null, client_basic: null };
@@ -239,11 +236,11 @@ class Run {
   }
 }
 
-/** The operation documents the reply: status, content type, and the body by its schema. */
+/** Checks that the operation documents the reply's status and content type, and that the body matches its schema. */
 function checkBody({ status, headers, text }: Reply, { operation, contract }: Served, summary: string): void {
   const documented = operation.replies.get(status);
   if (documented === undefined) throw new Error(`status ${status} is not documented: ${summary}`);
-  // The only text among the successes of programs; its rows are asserted elsewhere.
+  // This is the only text reply among these operations' successes. Other tests check its rows.
   const csv = operation.operationId === 'exportPartners' && status === 200;
   const json = documented.schema && 'application/json';
   const type = csv ? 'text/csv' : documented.stream ? 'text/event-stream' : json;
@@ -258,7 +255,7 @@ function checkBody({ status, headers, text }: Reply, { operation, contract }: Se
   if (mismatch !== undefined) throw new Error(`${mismatch.where} ${mismatch.problem}: ${summary}`);
 }
 
-/** Whether this is the documented reply for a path or method outside the contracts. */
+/** Checks whether this is the documented reply for a path or method outside the contracts. */
 function isUnserved(prefix: string, status: number, text: string): boolean {
   if (status !== 404 && status !== 405) return false;
   const { message: ofFlat, data } = JSON.parse(text) as { message?: string; data?: { message?: string } };

@@ -3,14 +3,14 @@ import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
 import type { Draw } from '../../harness/drawing.ts';
 import type { KnownValues } from './known.ts';
 
-/** The sources of values: the contract, values from replies, and the random choices of the run. */
+/** The sources of values: the contract, known values from replies, and the run's random choices. */
 export interface Source {
   readonly contract: LoadedContract;
   readonly knownValues: KnownValues;
   readonly draw: Draw;
 }
 
-/** Small ranges for numbers that would make a call wait or read the whole log, and for a step of the clock. */
+/** Narrow ranges for parameters that could delay a call, read the whole log or move the clock too far. */
 const bounded: Readonly<Record<string, readonly [low: number, high: number]>> = {
   wait: [0, 0],
   seconds: [1, 600],
@@ -18,15 +18,12 @@ const bounded: Readonly<Record<string, readonly [low: number, high: number]>> = 
   ms: [1, 20],
 };
 
-/**
- * A value that the schema at `pointer` accepts; `name` is the name of the field or parameter, for which there may be a real
- * value.
- */
+/** Generates a value that the schema at `pointer` accepts. `name` is the field or parameter name, for which a real value may be known. */
 export function validValue(source: Source, pointer: string, name = ''): unknown {
   const { contract, knownValues, draw } = source;
   const place = follow(contract.bundle, pointer);
   const schema = at(contract.bundle, place) as Node;
-  // `follow` does not follow a reference that has a default next to it.
+  // `follow` does not resolve a reference that has a default next to it.
   if (typeof schema.$ref === 'string') return validValue(source, schema.$ref.slice(1), name);
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return draw.pick(schema.enum);
@@ -82,13 +79,13 @@ function objectOf(source: Source, place: string, schema: Node): Node {
 function textOf(draw: Draw, schema: Node): string {
   const { minLength = 0, maxLength = 40, pattern, format } = schema as Record<string, never>;
   if (format === 'date-time') return new Date(draw.integer(1_700_000_000, 1_800_000_000) * 1000).toISOString();
-  // Names that do not resolve, and a port where no server listens.
+  // Names that do not resolve, and a port without a listener.
   if (format === 'uri') return draw.pick(['https://client.invalid/hook', 'http://127.0.0.1:9/', 'https://a.b.invalid']);
   if (pattern !== undefined) return draw.matching(pattern);
   return draw.text(minLength, Math.min(maxLength, minLength + 20));
 }
 
-/** Names with a special meaning to a program, and other hostile texts. */
+/** Names with a special meaning to programs, and other hostile texts. */
 export const oddTexts = [
   '__proto__',
   'constructor',
@@ -108,7 +105,7 @@ export const oddTexts = [
   'x'.repeat(5000),
 ];
 
-/** Values of every type, for a place that requires another type. */
+/** Values of every type, to use where another type is required. */
 export const oddValues = [
   null,
   true,

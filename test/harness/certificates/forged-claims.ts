@@ -1,4 +1,4 @@
-/** Certificates that their forger's key signs rightly, and whose claims are not to be believed. */
+/** Certificates with a valid signature by the forger's key and claims that a reader must reject. */
 import {
   aiming,
   claiming,

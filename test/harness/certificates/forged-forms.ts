@@ -1,4 +1,4 @@
-/** Certificates whose key, header or encoding is not right. */
+/** Certificates with an invalid key, header or encoding. */
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { certificateType } from '../../../sandbox/certification/certificate.ts';
 import {

@@ -1,4 +1,4 @@
-/** A forger of certificates, and the genuine certificate that the forgeries start from. */
+/** Forges certificates from a genuine one. */
 import { CompactSign, calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import {
   type CertificateClaims,
@@ -7,7 +7,7 @@ import {
 } from '../../../sandbox/certification/certificate.ts';
 import { reported } from '../reported.ts';
 
-/** What is wrong with a certificate, how to make it, and the reason that a reader must be given. */
+/** A forgery: its title, its factory, and the expected reason for rejection. */
 export type Forgery = readonly [title: string, make: () => Promise<string> | string, reason: string | RegExp];
 
 type Claims = Record<string, unknown> & Pick<CertificateClaims, 'verdicts' | 'target'>;
@@ -16,10 +16,10 @@ export const base64 = (text: string) => Buffer.from(text).toString('base64url');
 export const header = { alg: 'EdDSA', typ: certificateType };
 
 export const forger = await newKey();
-/** The key of the witness that forgers would like to be. */
+/** The key of the witness that the forger impersonates. */
 export const bank = await newKey();
 
-/** Signed by the bank, about a run that passed. */
+/** A certificate for a passed run, signed by the bank. */
 export const genuine = await issueCertificate(reported(), { key: bank.privateKey, witness: 'Acme Bank' });
 
 export const [head = '', body = '', signature = ''] = genuine.split('.');
@@ -33,7 +33,7 @@ async function newKey() {
   return { privateKey, jwk, kid: await calculateJwkThumbprint(jwk) };
 }
 
-/** What the forger signs: any bytes, under a header that names the forger's key unless it is changed. */
+/** Signs any bytes with the forger's key. The header names that key unless `changes` overrides it. */
 export function signed(payload: string | Buffer, changes: Readonly<Record<string, unknown>> = {}): Promise<string> {
   return new CompactSign(Buffer.from(payload))
     .setProtectedHeader({ ...header, kid: forger.kid, jwk: forger.jwk, ...changes } as never)
@@ -51,13 +51,16 @@ export function without<T extends object>(all: T, name: string): object {
   return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
 }
 
-/** One character of a text replaced by its neighbour in the alphabet of base64url. */
+/** Replaces one character of a base64url text. */
 export function flipped(text: string, at: number): string {
   const other = text[at] === 'A' ? 'B' : 'A';
   return `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
 }
 
-/** The last character of a signature carries two bits of it, and four that decoders ignore. */
+/**
+ * Returns a different text that decodes to the same bytes. The last character of a signature carries only two significant bits; decoders
+ * ignore the other four.
+ */
 export function sameBytesOtherText(part: string): string {
   const bytes = Buffer.from(part, 'base64url');
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -66,6 +69,6 @@ export function sameBytesOtherText(part: string): string {
 }
 
 export const cutOff = 'It does not consist of three base64url parts.';
-/** Lines of `certificate verify`, drawn by a forger. */
+/** Output lines of `certificate verify`, imitated by a forger. */
 export const drawn =
   's\n  Signed by     Acme Bank, whose key you gave (witnessed)\n  Key           8Yx2sJ0p4n0wq2yq1Zc2k0nB3rJxw9Hn4Yb1o3m0abc';

@@ -1,8 +1,8 @@
-/** Certificates that were forged, changed or malformed. */
+/** All forged, altered and malformed certificates. */
 import { contradictions, malformedClaims, unprintableClaims } from './forged-claims.ts';
 import { brokenParts, forgedKeys } from './forged-forms.ts';
 
-/** A certificate that must not be believed, and the reason that a reader must be given. */
+/** A certificate that a reader must reject, and the expected reason. */
 export interface Tampered {
   readonly title: string;
   readonly text: string;

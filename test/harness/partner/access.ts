@@ -5,16 +5,16 @@ import { type Reply, refuse, tokenUnder401 } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
 import type { CustomerTokens } from './tokens.ts';
 
-/** The caller: the platform for itself or for a customer, or the microsite. */
+/** The caller: the platform itself, the platform for a customer, or the microsite. */
 export type Caller =
   | { readonly kind: 'service' }
   | { readonly kind: 'customer'; readonly uid: string }
   | { readonly kind: 'microsite' };
 
-/** The callers of an operation: `either` accepts a customer's JWT and the service token. */
+/** The permitted callers of an operation. `either` accepts a customer's JWT and the service token. */
 export type For = 'either' | 'service' | 'microsite';
 
-/** Whether the caller may ask about this customer. */
+/** Checks whether the caller may read this customer's data. */
 export function mayAsk(caller: Caller, uid: string, has: Has): boolean {
   return caller.kind !== 'customer' || caller.uid === uid || has('other-customers-token');
 }
@@ -31,7 +31,7 @@ export class Access {
     this.#has = has;
   }
 
-  /** The caller of an operation, or the refusal. */
+  /** Returns the caller of an operation, or the refusal. */
   judge(authorization: string | undefined, operation: string, whom: For): Caller | Reply {
     if (whom === 'microsite') return this.#basic(authorization);
     const caller = this.#bearer(authorization);
@@ -39,7 +39,7 @@ export class Access {
     return caller;
   }
 
-  /** The refusal of a token. */
+  /** Returns the refusal of an invalid token. */
   refused(): Reply {
     return this.#has('token-401') ? tokenUnder401() : refuse('token_invalid', { 'www-authenticate': 'Bearer' });
   }

@@ -1,15 +1,15 @@
-/** Records of the server's ledger. */
+/** Records in the server's ledger. */
 
-/** The version of the API that a call uses. */
+/** The API version that a call uses. */
 export type Version = 1 | 2;
 
-/** The totals of a customer. */
+/** A customer's totals. */
 export interface Account {
   earned: number;
   redeemed: number;
 }
 
-/** A requested deduction. The fingerprint covers all its values; a repeat must have the same one. */
+/** A requested deduction. The fingerprint covers all its values, and a repeat must have the same one. */
 export interface Deduction {
   readonly uid: string;
   readonly points: number;
@@ -20,7 +20,7 @@ export interface Deduction {
 /** A redemption and its state. */
 export type Redemption =
   | (Deduction & { readonly state: 'Pending' | 'Delivered' | 'Rejected' })
-  /** Rejected before its deduction. */
+  /** A redemption rejected before its deduction. */
   | { readonly state: 'Refused' };
 
 /** The points that a payment earned. */

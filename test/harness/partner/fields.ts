@@ -1,4 +1,4 @@
-/** The fields of request bodies, and how mistakes relax their checks. */
+/** Defines the fields of request bodies, and the mistakes that relax their checks. */
 import { randomUUID } from 'node:crypto';
 import type { Has, MistakeName } from './mistakes.ts';
 import { projectCode } from './settings.ts';
@@ -6,7 +6,7 @@ import { projectCode } from './settings.ts';
 type Check = (value: unknown) => boolean;
 /** The checks of a body, by field. */
 export type Fields = Readonly<Record<string, Check>>;
-/** A body whose fields have been checked. */
+/** A body with valid fields. */
 export type Body = Readonly<Record<string, unknown>>;
 
 const text =
@@ -31,7 +31,7 @@ const most = 999_999_999_999_999;
 const points: Check = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
 const statuses = ['Pending', 'Delivered', 'Rejected'];
 
-/** The forms that the points of a credit may have. */
+/** Returns the check for the points of a credit. */
 function creditPattern(has: Has): Check {
   if (has('credit-malformed')) return like(/^(0|[1-9][0-9]{0,14})[a-z]*$/);
   if (has('credit-negative')) return like(/^-?(0|[1-9][0-9]{0,14})$/);
@@ -41,7 +41,7 @@ function creditPattern(has: Has): Check {
   return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14})(e[0-9])?$/) : whole;
 }
 
-/** The forms that the points of a deduction may have. */
+/** Returns the check for the points of a deduction. */
 function deductionPattern(has: Has): Check {
   if (has('deduct-fraction')) return like(/^[1-9][0-9]{0,14}([.][0-9]+)?$/);
   return has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
@@ -52,7 +52,7 @@ function redeemStatus(has: Has): Check {
   return oneOf(has('pending-capitalised') ? 'Pending' : 'pending');
 }
 
-/** The values that the points of version 2.0 may have. */
+/** Returns the check for version 2.0 points. */
 function v2Points(has: Has): Check {
   if (has('v2-takes-text')) return (value) => points(value) || whole(value);
   return has('v2-negative') ? (value) => Number.isInteger(value) : points;
@@ -62,7 +62,7 @@ function orMissing(check: Check, may: boolean): Check {
   return (value) => (may && value === undefined) || check(value);
 }
 
-/** The fields of each operation with a body. */
+/** Returns the fields of each operation that has a body. */
 export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   const total = deductionPattern(has);
   const product = has('empty-product') ? text() : nonEmpty;
@@ -108,7 +108,7 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   };
 }
 
-/** Values for missing fields, worked out from the others. */
+/** Substitutes for missing fields, some derived from other fields. */
 const substitutes: Readonly<Record<string, (body: Body) => unknown>> = {
   transactionId: () => randomUUID(),
   eventType: () => 'DIGITAL_PAYMENT',
@@ -128,7 +128,7 @@ const substitutes: Readonly<Record<string, (body: Body) => unknown>> = {
   productName: () => 'unknown',
 };
 
-/** The body as a mistake reads it, before its fields are checked: missing fields filled, values converted. */
+/** Relaxes a body as the mistake requires, before its fields are checked: fills missing fields and converts values. */
 export function relaxBody(operation: string, body: Body, fields: Fields, has: Has): Body {
   const missing = Object.keys(fields)
     .filter((name) => body[name] === undefined && has(`missing-${name}` as MistakeName))
@@ -151,13 +151,13 @@ function capitalise(value: unknown): unknown {
   return statuses.find((name) => name.toLowerCase() === value) ?? value;
 }
 
-/** The first field that is missing or wrong. */
+/** Returns the name of the first missing or invalid field, or `undefined`. */
 export function wrongField(body: Body, fields: Fields, has: Has): string | undefined {
   const unknown = has('extra-field') ? Object.keys(body).find((name) => !(name in fields)) : undefined;
   return unknown ?? Object.entries(fields).find(([name, check]) => !check(body[name]))?.[0];
 }
 
-/** The fields of a body as text. A repeat has the same text as the first call. */
+/** Returns a body's fields as text. A repeated call has the same text as the first. */
 export function fingerprint(body: Body, fields: Fields): string {
   return JSON.stringify(Object.keys(fields).map((name) => body[name]));
 }

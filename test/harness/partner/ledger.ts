@@ -1,4 +1,4 @@
-/** The ledger of the server: accounts, credits and redemptions in memory. */
+/** The server's in-memory ledger of accounts, credits and redemptions. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account, Credit, Deduction, Redemption, Version } from './bookings.ts';
 import type { Has, MistakeName } from './mistakes.ts';
@@ -7,14 +7,14 @@ import { done, type Reply, refuse } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
 import { Turns } from './turns.ts';
 
-/** Waits between reading and writing. Other calls run meanwhile, unless they take turns. */
+/** Waits between reading and writing. Other calls run meanwhile, unless they are serialized. */
 type Pause = () => Promise<unknown>;
 
-/** Whether the caller has left without the reply. */
+/** Resolves to whether the caller disconnected before the reply. */
 type CallerLeft = () => Promise<boolean>;
 const callerStays: CallerLeft = () => Promise.resolve(false);
 
-/** The ledger, in memory. Work on one code or one account takes turns. */
+/** An in-memory ledger. Work on the same code or account runs serially. */
 export class Ledger {
   readonly #accounts = new Map<string, Account>();
   readonly #credits = new Map<string, string>();
@@ -33,7 +33,7 @@ export class Ledger {
     }
   }
 
-  /** The points of a customer; undefined for an unknown one. */
+  /** Returns a customer's points, or `undefined` if the customer is unknown. */
   points(uid: string, version: Version) {
     const account = this.#account(uid, version);
     if (account === undefined) return undefined;
@@ -43,13 +43,13 @@ export class Ledger {
     return { totalEarned: totalEarned ?? 0, balance: earned - redeemed, totalRedeemed };
   }
 
-  /** The customer of a redemption. */
+  /** Returns the uid of the customer who made a redemption. */
   holder(redeemCode: string): string | undefined {
     const redemption = this.#redemptions.get(redeemCode);
     return redemption?.state === 'Refused' ? undefined : redemption?.uid;
   }
 
-  /** Books a credit, once per transactionId. */
+  /** Records a credit, once per transactionId. */
   credit({ uid, transactionId, points, fingerprint }: Credit, callerLeft: CallerLeft): Promise<Reply> {
     return this.#once(`credit ${transactionId}`, ['credit-twice-parallel'], async (pause) => {
       const firstFingerprint = this.#credits.get(transactionId);
@@ -66,7 +66,7 @@ export class Ledger {
     });
   }
 
-  /** The reply to a credit whose transactionId was used before; undefined if the credit is booked. */
+  /** Returns the reply to a credit with a known transactionId, or `undefined` if the credit must still be recorded. */
   #replyToRepeatedCredit(same: boolean): Reply | undefined {
     if (same) {
       if (this.#has('credit-repeat-refused')) return refuse('transaction_conflict');
@@ -137,13 +137,13 @@ export class Ledger {
     return this.#hasInVersion1(version, 'deduct-redeem-points') ? redeemPoints : points;
   }
 
-  /** Points in the balance that cannot be spent. */
+  /** Returns the points in the balance that cannot be spent. */
   #unspendablePoints(uid: string): number {
     if (!this.#has('reversal-not-spendable')) return 0;
     return this.#reversals.findLast((reversal) => reversal.uid === uid)?.points ?? 0;
   }
 
-  /** Records how a redemption ended. */
+  /** Records the outcome of a redemption. */
   report(
     redeemCode: string,
     status: 'Pending' | 'Delivered' | 'Rejected',
@@ -166,7 +166,7 @@ export class Ledger {
     });
   }
 
-  /** Reverses a deduction by version 2.0. The points must be those that were deducted. */
+  /** Reverses a deduction through version 2.0. The points must equal those deducted. */
   async reverse(redeemCode: string, points: number): Promise<Reply> {
     const redemption = this.#redemptions.get(redeemCode);
     if (redemption !== undefined && redemption.state !== 'Refused' && redemption.points !== points) {
@@ -182,7 +182,7 @@ export class Ledger {
     return this.#has(version === 1 ? 'unknown-code-200' : 'v2-unknown-code-200') ? done : refuse('unknown_redeem_code');
   }
 
-  /** The reply to a report that changes nothing; undefined if it changes something. */
+  /** Returns the reply to a report that has no effect, or `undefined` if the report changes the redemption. */
   #replyWithoutEffect({ state }: Deduction & Redemption, status: string, version: Version): Reply | undefined {
     if (state === 'Pending') return status === 'Pending' && !this.#has('pending-gives-back') ? done : undefined;
     if (state === status) {
@@ -219,13 +219,13 @@ export class Ledger {
     else account.redeemed -= this.#has('reversal-redeem-points') ? redeemPoints : points;
   }
 
-  /** Runs the work while no other work of this key runs, unless the server has one of these races. */
+  /** Runs the work while no other work with this key runs, unless the server has one of these races. */
   #once(key: string, races: readonly MistakeName[], work: (pause: Pause) => Promise<Reply>): Promise<Reply> {
     if (races.some((race) => this.#has(race))) return work(() => raceWindow(this.#settings.raceMs));
     return this.#turns.take(key, () => work(() => nextTurn()));
   }
 
-  /** Whether this is a call of version 1.0, and the server has the mistake. */
+  /** Checks whether this is a version 1.0 call and the server has the mistake. */
   #hasInVersion1(version: Version, mistake: MistakeName): boolean {
     return version === 1 && this.#has(mistake);
   }

@@ -1,6 +1,6 @@
 /**
- * Mistakes that a partner's server can have, one line each. A server starts with at most one of them; search this folder
- * for its name to find the code.
+ * Mistakes that a partner's server can have, one line each. A server starts with at most one of them. To find the code for a mistake,
+ * search this folder for its name.
  */
 export const mistakes = {
   tokens: {
@@ -226,16 +226,16 @@ export const mistakes = {
   },
 } as const;
 
-/** The areas of the table. */
+/** An area of the table. */
 export type MistakeArea = keyof typeof mistakes;
 
-/** The name of a mistake in some areas. */
+/** The name of a mistake in the given areas. */
 export type AreaMistake<Areas extends MistakeArea> = { [Area in Areas]: keyof (typeof mistakes)[Area] }[Areas];
 
 /** The name of a mistake. */
 export type MistakeName = AreaMistake<MistakeArea>;
 
-/** Whether the server has this mistake. */
+/** Checks whether the server has this mistake. */
 export type Has = (mistake: MistakeName) => boolean;
 
 /** The names of all mistakes. */

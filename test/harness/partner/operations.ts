@@ -1,4 +1,4 @@
-/** The operations of the server, by path. */
+/** The server's operations, by path. */
 import { type Caller, type For, mayAsk } from './access.ts';
 import { type Body, type Fields, fingerprint } from './fields.ts';
 import type { Ledger } from './ledger.ts';
@@ -7,25 +7,25 @@ import { done, type Reply, refuse, success } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** A call that may be carried out: its query or body has all fields. */
+/** A validated call. Its query or body has all fields. */
 export interface Call {
   readonly body: Body;
   readonly caller: Caller;
-  /** Whether the caller has left without the reply. */
+  /** Resolves to whether the caller disconnected before the reply. */
   readonly callerLeft: () => Promise<boolean>;
 }
 
-/** An operation: its method, its callers and what it does. */
+/** An operation with its method, its permitted callers and its handler. */
 export interface Operation {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly whom: For;
-  /** The query parameter it has instead of a body. */
+  /** The query parameter of an operation without a body. */
   readonly query?: string;
   readonly run: (call: Call) => Reply | Promise<Reply>;
 }
 
-/** The parts of the server that operations use. */
+/** The server components that operations use. */
 export interface Parts {
   readonly settings: PartnerSettings;
   readonly ledger: Ledger;
@@ -34,7 +34,7 @@ export interface Parts {
   readonly has: Has;
 }
 
-/** All operations by their path. */
+/** Returns all operations by path. */
 export function operationsOf(parts: Parts): Readonly<Record<string, Operation>> {
   const { signIn } = parts;
   const post = { method: 'POST' } as const;
@@ -59,7 +59,7 @@ export function operationsOf(parts: Parts): Readonly<Record<string, Operation>> 
   };
 }
 
-/** The refusal of a caller who may not read this customer, or of an unknown customer. */
+/** Returns the refusal if the caller may not read this customer or the customer is unknown. */
 function refusalFor({ ledger, has }: Parts, caller: Caller, uid: string): Reply | undefined {
   if (!mayAsk(caller, uid, has)) return refuse('token_invalid', { 'www-authenticate': 'Bearer' });
   return ledger.points(uid, 1) === undefined ? refuse('unknown_customer') : undefined;
@@ -146,7 +146,7 @@ function reverse(parts: Parts, { body }: Call): Promise<Reply> {
   );
 }
 
-/** The reply with the balance after the work. */
+/** Returns the reply with the balance after the work. */
 async function withBalance(
   { ledger, has }: Parts,
   holder: () => string | undefined,

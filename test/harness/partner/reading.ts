@@ -1,4 +1,4 @@
-/** Reading the body of a request. */
+/** Reads request bodies. */
 import type { IncomingMessage } from 'node:http';
 import type { Body } from './fields.ts';
 import type { Has } from './mistakes.ts';
@@ -6,20 +6,20 @@ import { type Reply, refuse } from './replies.ts';
 
 const most = 64 * 1024;
 
-/** The body of a request, an object of JSON, or the refusal. */
+/** Returns the body of a request as a JSON object, or the refusal. */
 export async function readBody(request: IncomingMessage, has: Has): Promise<{ readonly body: Body } | Reply> {
   if (!declaresJson(request) && !has('text-plain')) return refuse('unsupported_media_type');
   if (has('chunked-411') && request.headers['content-length'] === undefined) return refuse('length_required');
   const chunks: Buffer[] = [];
   let length = 0;
-  // A body that is too large is read and dropped, so that the caller gets to read the reply.
+  // Read and discard a body that is too large, so that the caller can read the reply.
   try {
     for await (const chunk of request) {
       length += chunk.length;
       if (length <= most) chunks.push(chunk);
     }
   } catch {
-    // The caller disconnected, and does not read the reply.
+    // The caller has disconnected and does not read the reply.
     return refuse('malformed_json');
   }
   if (length > most) return refuse(has('large-body-500') ? 'internal_error' : 'body_too_large');

@@ -1,20 +1,20 @@
-/** Replies of the server: the stated envelopes, and how mistakes change them. */
+/** Builds the server's replies: the documented envelopes, and the mistakes that change them. */
 import { STATUS_CODES } from 'node:http';
 import type { MistakeName } from './mistakes.ts';
 
-/** A reply; a body that is text is sent as it is. */
+/** A reply. A text body is sent unchanged. */
 export interface Reply {
   readonly status: number;
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A successful reply. */
+/** Builds a successful reply. */
 export function success(body: object): Reply {
   return { status: 200, body };
 }
 
-/** The success of an operation that returns nothing else. */
+/** The success of an operation without a result. */
 export const done = success({ success: true, status: 200 });
 
 const refusals = {
@@ -50,16 +50,16 @@ const refusals = {
   internal_error: [500, 'Internal error'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** Why a call is refused. */
+/** The reason for a refusal. */
 export type Refusal = keyof typeof refusals;
 
-/** The refusal of a call, in the stated envelope. */
+/** Builds a refusal in the documented envelope. */
 export function refuse(why: Refusal, headers: Readonly<Record<string, string>> = {}): Reply {
   const [status, message] = refusals[why];
   return envelope(status, message, headers);
 }
 
-/** The refusal of a bad token under 401, for a mistake. */
+/** Builds the refusal of an invalid token with status 401, for a mistake. */
 export function tokenUnder401(): Reply {
   return envelope(401, 'Token Invalid', {});
 }
@@ -73,12 +73,12 @@ function envelope(status: number, message: string, headers: Readonly<Record<stri
 
 type Change = (reply: Reply, operation: string) => Reply;
 
-/** Changes the value at a path of a success of one operation; undefined removes it. */
+/** Changes the value at a path in the successful replies of one operation. `undefined` removes the value. */
 function value(operation: string, path: string, change: (value: unknown) => unknown): Change {
   return (reply, of) => (of === operation && reply.status === 200 ? changeAt(reply, path, change) : reply);
 }
 
-/** Changes the value at a path of each 422. */
+/** Changes the value at a path in each 422 reply. */
 function refusal(path: string, change: (value: unknown) => unknown): Change {
   return (reply) => (reply.status === 422 ? changeAt(reply, path, change) : reply);
 }
@@ -149,7 +149,7 @@ const changes: Partial<Record<MistakeName, Change>> = {
   'not-found-html': (reply) => (reply.status === 404 ? html(404, 'Not found') : reply),
 };
 
-/** The reply with the mistake applied. */
+/** Returns the reply with the mistake applied. */
 export function withMistake(reply: Reply, operation: string, mistake: MistakeName | undefined): Reply {
   return (mistake === undefined ? undefined : changes[mistake])?.(reply, operation) ?? reply;
 }

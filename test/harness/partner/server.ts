@@ -1,5 +1,5 @@
 /**
- * A partner's server for tests: all that a client hosts, in both versions of the API, right or with one mistake. It shares
+ * A partner's server for tests. It implements all operations that a client hosts, in both API versions, with at most one mistake. It shares
  * no code with the reference client, so that each can check the other.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ import { type PartnerSettings, usualSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
 import { OpaqueTokens, Tokens } from './tokens.ts';
 
-/** A call of an operation, and its credential. */
+/** An operation call and its credential. */
 export interface ReceivedCall {
   readonly operation: string;
   readonly authorization: string | undefined;
@@ -27,20 +27,20 @@ export interface ReceivedCall {
 export interface PartnerServer {
   readonly url: string;
   readonly settings: PartnerSettings;
-  /** The calls of operations, oldest first. */
+  /** The operation calls, oldest first. */
   readonly calls: readonly ReceivedCall[];
-  /** The code that was last sent to a customer. */
+  /** Returns the last code sent to a customer. */
   readonly newestCodeOf: (uid: string) => string | undefined;
-  /** The code that was sent under a reference. */
+  /** Returns the code sent under a reference. */
   readonly codeOf: (reference: string) => string | undefined;
-  /** A customer's token, issued now or at an instant in milliseconds. */
+  /** Issues a customer's token, now or at an instant in milliseconds since 1970. */
   readonly tokenOf: (uid: string, at?: number) => string;
-  /** The points of a customer in the ledger of version 1.0 or 2.0. */
+  /** Returns a customer's points in the ledger of version 1.0 or 2.0. */
   readonly pointsOf: (uid: string, version?: 1 | 2) => { balance: number; totalEarned: number; totalRedeemed: number };
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server on a free port of loopback. */
+/** Starts a server on a free loopback port. */
 export async function startPartnerServer(changes: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
   const settings: PartnerSettings = { ...usualSettings, ...changes };
   const has: Has = (mistake) => settings.mistake === mistake;
@@ -175,7 +175,7 @@ class HttpSide {
     }
   }
 
-  /** The query or body of a call once its fields are checked, or the refusal. */
+  /** Returns the validated query or body of a call, or the refusal. */
   async #input(
     request: IncomingMessage,
     url: URL,

@@ -1,29 +1,31 @@
 /** Settings of a partner's server. */
 import type { MistakeName } from './mistakes.ts';
 
-/** The default project code: the one of the sandbox. */
+/** The default project code, the same as in the sandbox. */
 export const projectCode = 'DEMO01';
 
-/** The customers of the server by uid, its credentials and its limits. */
+/** The server's customers, credentials and limits. */
 export interface PartnerSettings {
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
   readonly projectCode: string;
-  /** The opening balance of each customer. */
+  /** The opening balance of each customer, by uid. */
   readonly balances: Readonly<Record<string, number>>;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Seconds for which a customer's token holds. */
+  /** Lifetime of a customer's token, in seconds. */
   readonly tokenSeconds: number;
-  /** Whether customers get opaque tokens instead of JWTs. */
+  /** Whether customers receive opaque tokens instead of JWTs. */
   readonly opaqueTokens: boolean;
-  /** Codes that a customer is sent in ten minutes without a sign-in. */
+  /** Maximum number of codes sent to a customer in ten minutes without a sign-in. */
   readonly mostOtps: number;
-  /** Failures in a row after which a customer is locked for 15 minutes. */
+  /** Number of consecutive failures that lock a customer for 15 minutes. */
   readonly lockAfter: number;
-  /** How late the mistake `slow` answers. */
+  /** Delay of the mistake `slow`, in milliseconds. */
   readonly slowMs: number;
-  /** How long mistakes with a race leave between reading and writing, and others wait for a caller to leave. */
+  /**
+   * Delay between reading and writing for mistakes with a race, in milliseconds. Other mistakes wait this long for a caller to disconnect.
+   */
   readonly raceMs: number;
   readonly mistake: MistakeName | undefined;
 }

@@ -25,7 +25,7 @@ interface Visitor {
   lockedUntil: number;
 }
 
-/** Sends codes, and signs customers in with them. */
+/** Sends one-time codes and signs customers in with them. */
 export class SignIn {
   readonly #codes = new Map<string, Code>();
   readonly #visitors = new Map<string, Visitor>();
@@ -41,13 +41,13 @@ export class SignIn {
     this.#has = has;
   }
 
-  /** The code that was sent under a reference, to this customer if one is named. */
+  /** Returns the code sent under a reference. If `uid` is set, the code must belong to that customer. */
   codeOf(reference: string, uid?: string): string | undefined {
     const code = this.#codes.get(reference);
     return uid === undefined || uid === code?.uid ? code?.code : undefined;
   }
 
-  /** The code that the customer was sent last. */
+  /** Returns the last code sent to the customer. */
   newestCodeOf(uid: string): string | undefined {
     return this.#codes.get(this.#visitors.get(uid)?.newest ?? '')?.code;
   }
@@ -73,7 +73,7 @@ export class SignIn {
     return success({ success: true, status: 200, reference_id, expires_in: codeSeconds, mobile, ...leakedCode });
   }
 
-  /** Signs a customer in. */
+  /** Verifies a code and signs the customer in. */
   verify(body: Body): Reply {
     const uid = String(body.customer_id);
     const points = this.#ledger.points(uid, 1);

@@ -1,23 +1,23 @@
-/** Tokens of customers: JWTs (HS256, over the server's own secret), or opaque ones. */
+/** Customer tokens: JWTs (HS256, signed with the server's own secret), or opaque tokens. */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Has } from './mistakes.ts';
 
 const [issuer, audience] = ['partner', 'platform'];
 
-/** Issues customer tokens and recognizes them. */
+/** Issues and verifies customer tokens. */
 export interface CustomerTokens {
-  /** A token for the customer, issued at an instant in milliseconds. */
+  /** Issues a token for the customer at an instant in milliseconds since 1970. */
   sign(sub: string, at: number): string;
-  /** The customer of a token; undefined for a foreign or expired one. */
+  /** Returns the customer of a token, or `undefined` if the token is foreign or expired. */
   subject(token: string, now: number): string | undefined;
 }
 
-/** Opaque tokens: only the server that issued them can resolve them. */
+/** Opaque tokens, which only their issuing server can resolve. */
 export class OpaqueTokens implements CustomerTokens {
   readonly #issued = new Map<string, { readonly sub: string; readonly until: number }>();
   readonly #seconds: number;
 
-  /** @param seconds for which a token holds */
+  /** @param seconds of a token's lifetime */
   constructor(seconds: number) {
     this.#seconds = seconds;
   }
@@ -34,13 +34,13 @@ export class OpaqueTokens implements CustomerTokens {
   }
 }
 
-/** Signed tokens that name their customer. */
+/** Signed tokens that contain their customer's uid. */
 export class Tokens implements CustomerTokens {
   readonly #secret: string;
   readonly #seconds: number;
   readonly #has: Has;
 
-  /** @param seconds for which a token holds */
+  /** @param seconds of a token's lifetime */
   constructor(secret: string, seconds: number, has: Has) {
     this.#secret = secret;
     this.#seconds = seconds;
@@ -92,7 +92,7 @@ function decode(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(bytes(text).toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // A token can be any text; text that is not JSON is not a token.
+    // Tokens can be arbitrary text. Text that is not JSON is not a valid token.
     return undefined;
   }
 }

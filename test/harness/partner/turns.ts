@@ -1,8 +1,8 @@
-/** Runs work under the same key in order: each piece starts after the one before has ended. */
+/** Serializes work by key. Each task starts after the previous one has ended. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the work after all earlier work under this key has ended. */
+  /** Runs the work after all earlier work with this key has ended. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, mine);

@@ -1,19 +1,19 @@
-/** All calls as a collection of Bruno: a folder of `.bru` files, which is the form that it keeps in a repository. */
+/** Exports all calls as a Bruno collection: a folder of `.bru` files, the format that Bruno stores in repositories. */
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { allCalls, type Call, type Credential, type Group, isGroup, type Value } from './calls.ts';
 
-/** The folder that is in the archive. */
+/** The root folder of the archive. */
 const root = 'rewards-sandbox-bruno';
-/** Files have the same time in each build, so that the same contracts make the same archive. */
+/** Fixed modification time of all files, so that the same contracts always produce the same archive. */
 const time = new Date('2020-01-01T00:00:00Z');
 
-/** The archive: a zip of the files below one folder. */
+/** Returns the collection as a ZIP archive with a single root folder. */
 export function brunoArchive(): Uint8Array {
   const files = Object.entries(brunoFiles()).map(([path, text]) => [`${root}/${path}`, strToU8(text)] as const);
   return zipSync(Object.fromEntries(files) as Zippable, { level: 9, mtime: time });
 }
 
-/** The files of the collection, by their paths in its folder. */
+/** Returns the files of the collection, by their paths relative to its folder. */
 export function brunoFiles(): Record<string, string> {
   const { name, description, groups, variables } = allCalls();
   const assignments = Object.entries(variables).map(([key, value]) => `${key}: ${value}`);
@@ -24,7 +24,7 @@ export function brunoFiles(): Record<string, string> {
   };
 }
 
-/** The files of the groups and calls in one folder. */
+/** Returns the files of the groups and calls in one folder. */
 function filesOf(parts: readonly (Group | Call)[], folder: string): Record<string, string> {
   const placed = parts.map((part, index) => {
     const seq = index + 1;
@@ -68,10 +68,10 @@ function authBlock(credential: Credential | undefined): string {
   return '';
 }
 
-/** Fails a run where a call was refused. */
+/** A test that fails the run if a call is refused. */
 const carriedOut = block('tests', ["test('it is carried out', () => expect(res.getStatus()).to.be.below(400));"]);
 
-/** A script that keeps parts of a reply in variables. */
+/** Returns a script that saves parts of a reply in variables. */
 function keeping(keeps: Call['keeps']): string[] {
   if (Object.keys(keeps).length === 0) return [];
   return [
@@ -83,12 +83,12 @@ function keeping(keeps: Call['keeps']): string[] {
   ];
 }
 
-/** A parameter or header; one that is not sent has `~` before its name. */
+/** Returns the line of a parameter or header. A leading `~` disables it. */
 function pair({ key, value, sent }: Value): string {
   return `${sent ? '' : '~'}${key}: ${value}`;
 }
 
-/** A block of a `.bru` file; nothing where it would be empty. */
+/** Returns a block of a `.bru` file, or an empty string if the block has no content. */
 function block(name: string, content: readonly string[]): string {
   if (content.length === 0) return '';
   return `${name} {\n${content.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n}\n`;
@@ -102,7 +102,7 @@ function lines(text: string): string[] {
   return text.trimEnd().split('\n');
 }
 
-/** A name that a file can have on each system. */
+/** Removes characters that some operating systems do not allow in file names. */
 function fileName(name: string): string {
   return name.replaceAll(/[<>:"/\\|?*]/g, '').replace(/[. ]+$/, '');
 }

@@ -1,6 +1,7 @@
 /**
- * All calls as one collection, in no tool's format yet: the same calls as the samples of the reference, in an order in
- * which each can be sent. Variables stand as `{{NAME}}` in values, which Postman, Bruno and `.http` files all read.
+ * All calls as one collection, independent of any tool's format. They are the calls of the reference samples, in an
+ * order in which each can be sent. Values contain variables as `{{NAME}}`, which Postman, Bruno and `.http` files all
+ * support.
  */
 import { contractsOf } from '../../../sandbox/apis/registry.ts';
 import { rootOf, secretsOf } from '../../../sandbox/assembly/settings.ts';
@@ -8,10 +9,10 @@ import { type Bundle, operationsOf, type Parameter, readBundle } from '../bundle
 import { demoValues, ending, journey, type Values } from '../demo-values.ts';
 import { type Called, type Given, givenOf } from '../request.ts';
 
-/** The contracts whose operations programs call, in the order of the collection. */
+/** Contracts whose operations programs call, in the order of the collection. */
 export const called = contractsOf(({ calledBy }) => calledBy === 'programs');
 
-/** A parameter with its value. One that may be left out is there too, and not sent. */
+/** A parameter with its value. Optional parameters are included with `sent` set to false. */
 export interface Value {
   readonly key: string;
   readonly value: string;
@@ -19,25 +20,25 @@ export interface Value {
   readonly sent: boolean;
 }
 
-/** A call. */
+/** A call of an operation, independent of any tool. */
 export interface Call {
-  /** The summary of its operation. */
+  /** The summary of the operation. */
   readonly name: string;
   readonly description: string;
   readonly method: string;
-  /** The variable with the address that its path is below. */
+  /** The variable that holds the call's base address. */
   readonly base: string;
-  /** As the contract has it: `/orders/{order_id}`. */
+  /** The path as in the contract, such as `/orders/{order_id}`. */
   readonly path: string;
   readonly inPath: readonly Value[];
   readonly query: readonly Value[];
   readonly headers: readonly Value[];
   readonly credential: Credential | undefined;
-  /** JSON. */
+  /** JSON text, or `undefined` if the call has no body. */
   readonly body: string | undefined;
-  /** Values to save from the reply: the variable, and the JavaScript that reads it from the reply, such as `items[0]?.id`. */
+  /** Values to save from the reply: the variable name, and the JavaScript path to the value, such as `items[0]?.id`. */
   readonly keeps: Readonly<Record<string, string>>;
-  /** The expected status, and values in the reply, each by the JavaScript that reads it; any status below 400 where absent. */
+  /** The expected status and reply values, each by its JavaScript path. If absent, any status below 400 passes. */
   readonly expects?: Expectation;
 }
 
@@ -50,19 +51,19 @@ export type Credential =
   | { readonly scheme: 'bare' | 'bearer'; readonly token: string }
   | { readonly scheme: 'basic'; readonly user: string; readonly password: string };
 
-/** Calls that belong together. */
+/** A group of related calls. */
 export interface Group {
   readonly name: string;
   readonly description: string;
   readonly parts: readonly (Group | Call)[];
 }
 
-/** All calls. */
+/** A collection of calls. */
 export interface Calls {
   readonly name: string;
   readonly description: string;
   readonly groups: readonly Group[];
-  /** What the variables are at first. */
+  /** Initial values of the variables. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +76,7 @@ The last call goes back to the seed. The stream of the activity log is left out,
 The variables start with the credentials of the demo workspace. For another seed or workspace, send "Show addresses, credentials and
 settings" first; to call a server of your own, set CLIENT.`;
 
-/** All calls: the journey, a group for each contract, and what takes something away. */
+/** Returns all calls: the journey, a group for each contract, and finally the calls that remove data. */
 export function allCalls(): Calls {
   const bundles = new Map(called.map((api) => [api, readBundle(api)]));
   const all = [...bundles].flatMap(([api, bundle]) => endingCalls(api, bundle));
@@ -98,7 +99,7 @@ export function allCalls(): Calls {
   return { name: 'Rewards sandbox', description, groups, variables: variables() };
 }
 
-/** A call with other values than the collection of all calls has, under its own name. Throws for an unknown operation. */
+/** Returns a named call with different values than in the full collection. Throws for an unknown operation. */
 export function callWith(id: string, name: string, values: Values, expects: Expectation): Call {
   for (const api of called) {
     const one = endingCalls(api, readBundle(api)).find(({ operation }) => operation.operationId === id);
@@ -110,12 +111,12 @@ export function callWith(id: string, name: string, values: Values, expects: Expe
   throw new Error(`No contract has ${id}.`);
 }
 
-/** Whether it is a group. */
+/** Reports whether the part is a group. */
 export function isGroup(part: Group | Call): part is Group {
   return 'parts' in part;
 }
 
-/** The calls of a contract whose replies end, without those that only a reader of a stream can make. */
+/** Returns the calls of a contract, except those that return an endless stream or need a stream reader. */
 function endingCalls(api: string, bundle: Bundle): Called[] {
   return operationsOf(bundle)
     .filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream'] === undefined)
@@ -123,7 +124,7 @@ function endingCalls(api: string, bundle: Bundle): Called[] {
     .map((found) => ({ ...found, api, bundle }));
 }
 
-/** A contract, with a group for each of its tags, in the order of the contract, without what comes at the end. */
+/** Returns a contract as a group with one subgroup for each of its tags, in the order of the contract. Leaves out the calls of `ending`. */
 function groupOf(api: string, bundle: Bundle, named: (id: string) => Call): Group {
   const calls = endingCalls(api, bundle).filter(({ operation }) => !ending.includes(operation.operationId));
   const tags = bundle.tags.map(({ name, description: text }) => ({
@@ -136,7 +137,7 @@ function groupOf(api: string, bundle: Bundle, named: (id: string) => Call): Grou
         callOf(call),
       ]),
   }));
-  // A tag of webhooks has no calls.
+  // A tag with only webhooks has no calls.
   const parts = tags.filter((tag) => tag.parts.length > 0);
   return { name: bundle.info.title, description: bundle.info.summary, parts };
 }
@@ -160,7 +161,7 @@ function callOf(one: Called, values: Values = demoValues[one.operation.operation
   };
 }
 
-/** The parameters of one place. */
+/** Returns the parameters of one location, such as `query` or `header`. */
 function valuesOf({ parameters, optional }: Given, where: Parameter['in'], values: Values): Value[] {
   return [...parameters, ...optional]
     .filter((parameter) => parameter.in === where)
@@ -183,14 +184,14 @@ function credentialOf(credential: Given['credential']): Credential | undefined {
   return { scheme, token: `{{${variable}}}` };
 }
 
-/** The variable that stands for an address of the sandbox. */
+/** Returns the variable for a base URL of the sandbox. Throws if the URL has no path. */
 function variableOf(baseUrl: string): string {
   const name = new URL(baseUrl).pathname.split('/')[1];
   if (name === undefined || name === '') throw new Error(`${baseUrl} has no variable in the collection.`);
   return name.toUpperCase();
 }
 
-/** Addresses, and what the journey starts with: the demo workspace's credentials follow from its seed. */
+/** Returns the initial variables: addresses, and the demo workspace's credentials, which derive from its seed. */
 export function variables(): Record<string, string> {
   const { companySecret, serviceToken, basic, general, gatewayToken } = secretsOf(rootOf('demo'));
   const saved = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));

@@ -1,10 +1,10 @@
 /**
- * All calls as one `.http` file. Scripts between `{% %}` keep what later calls need, as the HTTP client of JetBrains and
- * httpYac run them; other readers of such files send the calls, and leave the scripts out.
+ * Exports all calls as one `.http` file. Scripts between `{% %}` save values for later calls. The JetBrains HTTP client
+ * and httpYac run the scripts, and other tools ignore them.
  */
 import { allCalls, type Call, type Credential, type Group, isGroup } from './calls.ts';
 
-/** The file. */
+/** Returns the text of the file. */
 export function httpFile(): string {
   const { description, groups, variables } = allCalls();
   const head = description.split('\n').map((line) => (line === '' ? '#' : `# ${line}`));
@@ -19,7 +19,7 @@ export function httpFile(): string {
   ].join('\n');
 }
 
-/** The calls of a group, each under the names of the groups that it is in. */
+/** Returns the calls of a group, each titled with the names of its groups. */
 function partsOf(part: Group | Call, within: readonly string[]): string[] {
   if (isGroup(part)) return part.parts.flatMap((one) => partsOf(one, [...within, part.name]));
   return [`### ${[...within, part.name].join(' / ')}`, ...callOf(part), ''];
@@ -45,7 +45,7 @@ function authorization(credential: Credential | undefined): string[] {
   return [`Authorization: ${credential.scheme === 'bearer' ? 'Bearer ' : ''}${credential.token}`];
 }
 
-/** What is run after a call: it fails where the call was refused, and keeps parts of the reply in variables. */
+/** Returns the script to run after a call. It fails if the call was refused, and saves parts of the reply in variables. */
 function script(keeps: Call['keeps']): string[] {
   return [
     '> {%',

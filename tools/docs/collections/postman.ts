@@ -1,4 +1,4 @@
-/** All calls as one collection of Postman's format 2.1, which Insomnia and Hoppscotch read, too. */
+/** Exports all calls as a collection in the Postman 2.1 format, which Insomnia and Hoppscotch also read. */
 import { allCalls, type Call, type Calls, type Credential, type Group, isGroup, type Value } from './calls.ts';
 
 interface Pair {
@@ -8,7 +8,7 @@ interface Pair {
   readonly disabled?: true;
 }
 
-/** A call. */
+/** A call as Postman stores it. */
 export interface Item {
   readonly name: string;
   readonly request: {
@@ -32,7 +32,7 @@ export interface Item {
   readonly event?: readonly [Script];
 }
 
-/** What is run after a call. */
+/** A script that runs after a call. */
 interface Script {
   readonly listen: 'test';
   readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
@@ -54,12 +54,12 @@ export interface Folder {
 export interface Collection {
   readonly info: { readonly name: string; readonly description: string; readonly schema: string };
   readonly item: readonly Folder[];
-  /** Run after each call. */
+  /** Scripts that run after each call. */
   readonly event: readonly Script[];
   readonly variable: readonly Pair[];
 }
 
-/** Calls as a collection, with a script to run after each: by default, one that expects it to be carried out. */
+/** Returns calls as a Postman collection with a script to run after each. The default script expects a status below 400. */
 export function collection(
   { name, description, groups, variables }: Calls = allCalls(),
   event: readonly Script[] = [carriedOut],
@@ -123,7 +123,7 @@ function authOf(credential: Credential | undefined): Auth {
   return { type: 'apikey', apikey: [field('key', 'Authorization'), field('value', token), field('in', 'header')] };
 }
 
-/** Fails a run where a call was refused. */
+/** A test that fails the run if a call is refused. */
 const carriedOut: Script = {
   listen: 'test',
   script: {
@@ -132,7 +132,7 @@ const carriedOut: Script = {
   },
 };
 
-/** The lines that compare a reply with what its call expects. */
+/** Returns the script lines that compare a reply with the expectation of its call. */
 function expecting({ expects }: Call): string[] {
   if (expects === undefined) return [];
   const { status, values = {} } = expects;
@@ -145,7 +145,7 @@ function expecting({ expects }: Call): string[] {
   ];
 }
 
-/** The lines that keep parts of a reply in variables. */
+/** Returns the script lines that save parts of a reply in variables. */
 function keeping({ keeps }: Call): string[] {
   if (Object.keys(keeps).length === 0) return [];
   return [

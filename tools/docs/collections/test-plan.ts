@@ -1,6 +1,6 @@
 /**
- * The test plan as calls: a folder for each magic value, which sends it and compares the result with the table of magic
- * values. The page of the test plan has a row for each folder.
+ * Exports the test plan as calls: a folder for each magic value. Each folder sends the value and compares the result
+ * with the table of magic values. The test plan page has a row for each folder.
  */
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../../sandbox/magic/table.ts';
 import { type Call, type Calls, callWith, type Group, variables } from './calls.ts';
@@ -12,10 +12,10 @@ Run the whole collection, or "Start" and any folder. Calls advance the sandbox c
 
 const address = '12 Lake View Road, Bengaluru';
 
-/** The newest entry of the ledger. */
+/** JavaScript path to the newest ledger entry. */
 const last = 'items.at(-1)';
 
-/** All calls of the test plan. */
+/** Returns all calls of the test plan. */
 export function testPlan(): Calls {
   const start = [callWith('getWorkspace', 'Read addresses and credentials', {}, { status: 200 })];
   const items = magicItems.map(({ value, does, expected }) =>
@@ -42,28 +42,28 @@ function folder(name: string, text: string, parts: readonly Call[]): Group {
   return { name, description: text, parts };
 }
 
-/** Orders the item, and reads the newest entry of the customer's ledger when the order has ended. */
+/** Orders the item. If the order has a final status, also reads the newest entry of the customer's ledger. */
 function orderCalls(uid: string, sku: string, { status, code, message, ends, after = 0 }: Expected): Call[] {
   const contact = { email: undefined, mobile_no: undefined, reference_id: undefined };
   const body = { uid, line_items: [{ sku, quantity: 1 }], shipping_address: address, ...contact };
   const refused = code === undefined || message === undefined ? {} : { values: { code, message } };
   const order = callWith('createRedemptionOrder', 'Order', { body }, { status, ...refused });
-  // An order that failed is refunded by a retry, if its client had deducted.
+  // A retry refunds a failed order if its client had deducted points.
   const end =
     ends === undefined ? [] : [advance(status === 200 ? after : 60), ledger(uid, { [`${last}.label`]: ends })];
-  // A case that advances the clock by days outlasts the token of an earlier one.
+  // Sign in again, because an earlier case may have advanced the clock past the expiry of the token.
   const signIn = callWith('companyAuth', 'Sign in the company', {}, { status: 200 });
   return [signIn, { ...order, credential: { scheme: 'bare', token: '{{COMPANY_TOKEN}}' } }, ...end];
 }
 
-/** Asks for a one-time password, where the plan has it refused. */
+/** Requests a one-time password, if the plan expects the request to fail. */
 function codeCalls(customer_id: string, { otp }: Expected): Call[] {
   if (otp === undefined) return [];
   const expects = { status: 422, values: { 'data.message': otp } };
   return [callWith('generateOtp', 'Ask for a one-time password', { body: { customer_id } }, expects)];
 }
 
-/** Sends a payment, and reads the newest entry of the ledger, or the reason why the credit was given up. */
+/** Sends a payment. Then reads the newest ledger entry, or the reason for giving up on the credit. */
 function paymentCalls({ value, expected }: (typeof magicAmounts)[number]): Call[] {
   const { points, after, credited, reason = '' } = expected;
   const uid = 'CUST0002';

@@ -1,6 +1,7 @@
 /**
- * Has Redoc take over the prerendered page: immediately if the address names a place in it, else when the reader does
- * something. Marks the reader's place in the sidebar, and makes the header controls of the guides work here too.
+ * Lets Redoc take over the prerendered page: immediately if the URL fragment names a section, and otherwise on the
+ * reader's first interaction. Also highlights the current section in the sidebar, and runs the header controls of the
+ * guides.
  */
 import { showAnswers } from './answers.js';
 import { findVersions, goToVersion, isOfSandbox } from './published.js';
@@ -9,12 +10,12 @@ const root = document.documentElement;
 const place = document.getElementById('reference');
 const sidebar = document.getElementById('sidebar');
 const appearance = document.querySelector('.appearance');
-/** The address of the site. */
+/** The absolute address of the site. */
 const site = new URL('../', location.href).href;
-/** The sandbox's address in the contracts; replaced by the address of the sandbox that the page came from. */
+/** The sandbox address used in the contracts. The address of the serving sandbox replaces it. */
 const written = 'http://localhost:4010';
 
-/** The prerendered content was built without knowing that address. */
+/** Replaces the sandbox address in the prerendered content, which was built with the default one. */
 async function correct() {
   if (!(await isOfSandbox(site))) return;
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -24,26 +25,26 @@ async function correct() {
   }
 }
 
-/** The link of the sidebar to an operation or a tag, by an address whose last part is its name, in whichever letters. */
+/** Returns the sidebar link to an operation or a tag. The last segment of the address must be its name, in any case. */
 function linkTo(address) {
   const name = address.split('/').pop()?.toLowerCase();
   return [...sidebar.querySelectorAll('.operations a')].find(({ hash }) => hash.split('/').pop() === name);
 }
 
 async function takeOver(sign) {
-  // A browser also reports a pointer at rest, when the page moves below it as its font arrives.
+  // Browsers also fire this event for a pointer at rest if the page moves below it, for example when the font loads.
   if (sign?.type === 'pointermove' && sign.movementX === 0 && sign.movementY === 0) return;
   for (const type of signs) removeEventListener(type, takeOver);
-  // Links from elsewhere name an operation only. Redoc knows them too, but says "404" before it has looked.
+  // External links contain only the operation. Redoc resolves them too, but briefly shows "404".
   if (location.hash.startsWith('#operation/')) history.replaceState(null, '', linkTo(location.hash)?.hash);
   const [{ hydrate }, answer] = await Promise.all([import('./redoc.standalone.js'), fetch(place.dataset.contract)]);
   const text = await answer.text();
   const contract = JSON.parse((await isOfSandbox(site)) ? text.replaceAll(written, location.origin) : text);
-  // The prerendered content is the first page; if the address names another place, Redoc draws that into an empty element.
+  // The prerendered content is the first page. For any other section, let Redoc render into an empty element.
   if (location.hash.length > 1) place.replaceChildren();
   await hydrate(contract, { disableTelemetry: true, skipBundle: true, scrollYOffset: 64 }, place);
   root.classList.remove('has-fragment');
-  // Redoc's menu is hidden, but tracks the reader's place, whichever link led there.
+  // Redoc's hidden menu still tracks the current section, whatever link the reader followed.
   new MutationObserver(mark).observe(place, { subtree: true, childList: true, attributeFilter: ['data-active'] });
   mark();
   if (place.dataset.console === '') return;
@@ -51,7 +52,7 @@ async function takeOver(sign) {
   await addConsole(place, place.dataset.console);
 }
 
-/** Marks the operation or tag that the reader is at. */
+/** Highlights the current operation or tag in the sidebar. */
 function mark() {
   const active = place.querySelector('.menu-content [data-active=true]')?.closest('a')?.getAttribute('href');
   const before = sidebar.querySelector('[aria-current=location]');
@@ -66,13 +67,13 @@ function showMark() {
   sidebar.querySelector('[aria-current=location]')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Scrolls the sidebar to the open contract, since all guides are above it, or further down to the reader's place. */
+/** Scrolls the sidebar to the open contract, past the guides above it, or further to the current section. */
 function showPlace() {
   sidebar.scrollTop = sidebar.querySelector('[aria-current=page]').offsetTop - 120;
   showMark();
 }
 
-/** Shows light or dark, shares the choice with the guides and Redoc, and announces it to screen readers. */
+/** Switches between light and dark, shares the choice with the guides and Redoc, and announces it to screen readers. */
 function choose(dark) {
   root.classList.toggle('dark', dark);
   root.classList.toggle('light', !dark);
@@ -81,7 +82,7 @@ function choose(dark) {
   appearance.setAttribute('aria-checked', dark);
 }
 
-/** Adds the menu of versions to the header where the host of the site has several. */
+/** Adds the version menu to the header if the host serves several versions. */
 async function addVersions() {
   const found = await findVersions(site);
   if (found === undefined) return;
@@ -105,7 +106,7 @@ sidebar.addEventListener('toggle', showPlace);
 mark();
 appearance.setAttribute('aria-checked', root.classList.contains('dark'));
 appearance.addEventListener('click', () => choose(!root.classList.contains('dark')));
-// Redoc does not know its address.
+// Handle the skip link here, because Redoc does not recognise its anchor.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   place.focus();
@@ -113,7 +114,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 sidebar.addEventListener('click', ({ target }) => {
   if (target.closest('a') !== null && sidebar.matches(':popover-open')) sidebar.hidePopover();
 });
-// The key that opens the search of the guides does so here; Redoc's own looks through one contract only.
+// Open the search of the guides with its shortcut. Redoc's own search covers only one contract.
 addEventListener(
   'keydown',
   (event) => {

@@ -1,4 +1,4 @@
-// Before the page is drawn: applies the reader's choice of light or dark from the guides, and notes whether the address names a place.
+// Runs before the first paint: applies the reader's light/dark choice from the guides, and records whether the URL has a fragment.
 {
   const chosen = localStorage.getItem('vitepress-theme-appearance');
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

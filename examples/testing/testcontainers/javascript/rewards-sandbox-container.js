@@ -1,6 +1,6 @@
 /**
- * A rewards sandbox in a container, for tests on a machine with a container engine. Copy this file; it needs the package
- * `testcontainers` and the image of `examples/container/`.
+ * A rewards sandbox in a container, for tests on a machine with a container engine. Copy this file. It needs the
+ * package `testcontainers` and the image of `examples/container/`.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -11,7 +11,7 @@ import {
   Wait,
 } from 'testcontainers';
 
-/** The image to run: build it with `docker build -t rewards-sandbox .` in `examples/container/`. */
+/** The image to run. Build it with `docker build -t rewards-sandbox .` in `examples/container/`. */
 export const image = 'rewards-sandbox';
 
 const port = 4010;
@@ -26,7 +26,7 @@ const containerNetworks = '172.16.0.0/12,192.168.0.0/16';
  * @property {{ company_secret: string, service_token: string, gateway_token: string }} credentials
  */
 
-/** A sandbox to start: one workspace with a frozen clock. */
+/** A container with one workspace, whose clock is frozen. */
 export class RewardsSandboxContainer extends GenericContainer {
   #adminToken = randomBytes(24).toString('hex');
   /** @type {number[]} */
@@ -40,10 +40,11 @@ export class RewardsSandboxContainer extends GenericContainer {
   }
 
   /**
-   * Makes the platform call your client server on this machine instead of the reference client. Start your server first.
+   * Makes the platform call your client server on this machine instead of the reference client. Start your server
+   * first.
    *
-   * @param {number} hostPort where your server listens
-   * @param {string} serviceToken the token your server expects from the platform
+   * @param {number} hostPort port of your server
+   * @param {string} serviceToken token that your server expects from the platform
    */
   withClientServer(hostPort, serviceToken) {
     this.#hostPorts.push(hostPort);
@@ -81,24 +82,24 @@ export class StartedRewardsSandboxContainer extends AbstractStartedContainer {
     this.#adminToken = adminToken;
   }
 
-  /** The workspace with its credentials. */
+  /** Returns the workspace with its credentials. */
   get workspace() {
     if (this.#workspace === undefined) throw new Error('the workspace was not read: start the container first');
     return this.#workspace;
   }
 
-  /** The token of the control API. */
+  /** Returns the admin token of the control API. */
   get adminToken() {
     return this.#adminToken;
   }
 
-  /** The address of the platform's API. */
+  /** Returns the address of the platform's API. */
   get platformUrl() {
     return this.url('rewards');
   }
 
   /**
-   * The address of an API as this machine reaches it.
+   * Returns the address of an API as this machine reaches it.
    *
    * @param {'rewards' | 'client' | 'general' | 'gateway' | 'sandbox' | 'microsite' | 'dashboard'} api
    */
@@ -116,7 +117,7 @@ export class StartedRewardsSandboxContainer extends AbstractStartedContainer {
   }
 
   /**
-   * Calls the control API. Resolves with the body; rejects with the status when the sandbox refuses.
+   * Calls the control API. Resolves with the body, or rejects with the status if the sandbox refuses the call.
    *
    * @param {string} method
    * @param {string} path such as `/clock/advance`
@@ -128,7 +129,7 @@ export class StartedRewardsSandboxContainer extends AbstractStartedContainer {
     return accepted(this.url('sandbox') + path, { method, headers, body: text });
   }
 
-  /** Reads the workspace; `start` calls it. */
+  /** Reads the workspace. `start` calls this method. */
   async readWorkspace() {
     const url = `http://${this.getHost()}:${this.getMappedPort(port)}/sandbox/v1/workspace`;
     const reply = await accepted(url, { headers: { Authorization: `Bearer ${this.#adminToken}` } });

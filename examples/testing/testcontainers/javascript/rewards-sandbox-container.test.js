@@ -1,4 +1,4 @@
-/** Needs no container engine. */
+/** Tests that need no container engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RewardsSandboxContainer } from './rewards-sandbox-container.js';

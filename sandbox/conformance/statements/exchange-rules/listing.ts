@@ -1,4 +1,4 @@
-/** The rewards listing: filter, page size, cursor, and the two errors that the interface names. */
+/** Rules for the rewards listing: filter, page size, cursor, and the two errors that the interface names. */
 import { fieldsOf, isOmitted, itemsOf, type ParsedExchange, parameter } from '../parsed-exchange.ts';
 import { type ExchangeRule, hostRule, type Issue, satisfied, unless } from '../rule.ts';
 
@@ -7,7 +7,7 @@ const typeNames = new Map([
   ['egv', 'EGV'],
   ['physical', 'PHYSICAL'],
 ]);
-/** How many items a page holds when the request does not say (L2). */
+/** Number of items on a page if the request does not specify a limit (L2). */
 const defaultLimit = 50;
 
 const statedErrors = [
@@ -15,22 +15,22 @@ const statedErrors = [
   { statement: 'X7', code: 51, message: 'Invalid or expired cursor', name: 'fifty-one' },
 ];
 
-/** The items of a page that came with 200; undefined if the reply is no page. */
+/** Returns the items of a page, or `undefined` if the reply is not a page with status 200. */
 function pageOf({ status, received }: ParsedExchange): readonly unknown[] | undefined {
   return status === 200 ? itemsOf(fieldsOf(received).items) : undefined;
 }
 
-/** What a request asks of `type`: nothing, a stated value, a value that no reading makes one, or something in doubt. */
+/** Classifies the `type` parameter: omitted, a stated value, an invalid value, or a value whose validity is not stated. */
 function typeAsked(exchange: ParsedExchange): 'none' | 'valid' | 'invalid' | 'unclear' {
   if (isOmitted(exchange, 'type')) return 'none';
   const type = parameter(exchange, 'type');
   if (type === undefined || type === '') return 'unclear';
   if (typeNames.has(type)) return 'valid';
-  // Whether the filter minds capitals is not stated.
+  // The interface does not state whether the filter is case-sensitive.
   return typeNames.has(type.toLowerCase()) ? 'unclear' : 'invalid';
 }
 
-/** The error code of a 400; undefined for any other reply. */
+/** Returns the error code of a 400, or `undefined` for any other reply. */
 function errorCode({ status, received }: ParsedExchange): unknown {
   return status === 400 ? fieldsOf(received).code : undefined;
 }

@@ -1,4 +1,4 @@
-/** What the platform reports to the client about redemptions, and what the client answers. */
+/** Rules for the platform's redemption calls to the client, and for the client's replies. */
 
 import { header } from '../../exchange.ts';
 import { fieldsOf, isSuccess, type ParsedExchange, parameter, textOf, wholeOf } from '../parsed-exchange.ts';
@@ -8,25 +8,28 @@ const statuses: readonly unknown[] = ['Pending', 'Delivered', 'Rejected'];
 const mandatoryMessage = 'Please enter the mandatory details to proceed further.';
 const tokenMessage = 'Token Invalid';
 
-/** Fields without which a call names no redemption at all. Which of the others are mandatory is not stated. */
+/** Fields without which a call does not identify a redemption. The interface does not state which other fields are mandatory. */
 const essential: Readonly<Record<string, readonly string[]>> = {
   saveRedeemDetails: ['uid', 'redeemCode'],
   updateRedeemStatus: ['redeemCode', 'status'],
 };
 
-/** The first essential field missing from a request; undefined if it has all, or its body was not captured. */
+/** Returns the first essential field that a request lacks. Returns `undefined` if it has all of them, or its body was not captured. */
 function missingField({ operation, sent }: ParsedExchange): string | undefined {
   if (typeof sent !== 'object' || sent === null) return undefined;
   const fields = fieldsOf(sent);
   return essential[operation]?.find((name) => fields[name] === undefined || fields[name] === '');
 }
 
-/** The message of the client's error envelope. */
+/** Returns the message in the client's error envelope. */
 function messageOf({ status, received }: ParsedExchange): string | undefined {
   return status === 422 ? textOf(fieldsOf(fieldsOf(received).data).message) : undefined;
 }
 
-/** A rule that a message meant as a stated one, which it is if it has its word, is the stated one to the letter. */
+/**
+ * Creates a rule that compares a message with the stated text. A message that contains the characteristic word must be exactly that
+ * text.
+ */
 function exactMessage(id: string, statement: string, operation: string, word: RegExp, message: string): ExchangeRule {
   return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
     const actual = messageOf(exchange);
@@ -35,14 +38,14 @@ function exactMessage(id: string, statement: string, operation: string, word: Re
   });
 }
 
-/** Whether a request has a credential of the stated scheme; undefined where its headers were not captured. */
+/** Returns whether a request has a credential of the stated scheme, or `undefined` if its headers were not captured. */
 function hasBearer({ exchange: { request } }: ParsedExchange): boolean | undefined {
   const value = header(request.headers, 'authorization');
   if (value !== undefined) return /^(?:Bearer\s|\*{3})/i.test(value);
   return request.headers === undefined || request.headers.length === 0 ? undefined : false;
 }
 
-/** A rule that a call without any credential is refused. */
+/** Creates a rule that the host must refuse a call without any credential. */
 function credentialNeeded(id: string, statements: string, operations: readonly string[]): ExchangeRule {
   return hostRule(id, `stated ${statements}`, operations, (exchange) => {
     const value = header(exchange.exchange.request.headers, 'authorization');
@@ -52,7 +55,7 @@ function credentialNeeded(id: string, statements: string, operations: readonly s
   });
 }
 
-/** Statuses of a refusal for something else than what the body says. */
+/** Statuses of refusals that are not about the content of the body. */
 const refusedForElse: readonly number[] = [401, 403, 413, 415, 429];
 
 function missingRefused(id: string, statement: string, operation: string): ExchangeRule {
@@ -106,7 +109,7 @@ export const redemptionRules: readonly ExchangeRule[] = [
   credentialNeeded('call-needs-a-token', 'B1 T3', ['creditPoints', 'updateRedeemStatus']),
 ];
 
-/** A rule that a reply repeats a value of its request. */
+/** Creates a rule that a reply must repeat a value of its request. */
 function echo(
   id: string,
   basis: string,

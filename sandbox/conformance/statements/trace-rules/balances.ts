@@ -1,11 +1,11 @@
-/** Balances before and after the bookings of a complete recording. */
+/** Rules that compare balances before and after the movements of points in a complete recording. */
 import { hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 import { type Ledger, ledgers, type Movement, type MovementKind } from './ledger.ts';
 
 type Cause = MovementKind | 'delivery' | 'cover' | 'late';
-/** What two balances say. `difference` is how much more the second is than the calls between them explain. */
+/** The result of comparing two balances. `difference` is the part of the change that the calls between them do not explain. */
 interface Judged {
   readonly cause: Cause | undefined;
   readonly difference: number;
@@ -15,7 +15,7 @@ interface Judged {
 
 const judgedOf = new WeakMap<Trace, readonly Judged[]>();
 
-/** What the balances of a recording say. A recording that may lack a booking says nothing. */
+/** Compares the balances of a recording. Returns no results if the recording may lack a movement. */
 function judged(trace: Trace): readonly Judged[] {
   const cached = judgedOf.get(trace);
   if (cached !== undefined) return cached;
@@ -27,8 +27,8 @@ function judged(trace: Trace): readonly Judged[] {
 }
 
 /**
- * A booking that a later balance shows is late, and not missing: the interface does not say when. Points that were never taken
- * and that a rejection did not give back were given back before it (S9).
+ * Marks a movement as late, not missing, if a later balance shows it. The interface does not state when it must take effect. If
+ * neither a deduction nor its rejection appears in the balances, the client restored the points before the rejection (S9).
  */
 function withLate(all: readonly Judged[]): readonly Judged[] {
   const judged = [...all];
@@ -55,7 +55,7 @@ function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
     if (before?.span === undefined || at.span === undefined || !trace.isBefore(before, at)) continue;
     const [from, to] = [before.span, at.span];
     if ([from, to].some((read) => isWithBooking(read, movements))) continue;
-    // What took effect before the first balance was read concerns this one no more, nor any that follows.
+    // Movements that took effect before the first balance was read do not affect this step or any later one.
     current = current.filter(({ end }) => end > from.start);
     for (; (movements[next]?.start ?? to.end) < to.end; next += 1) current.push(...movements.slice(next, next + 1));
     const inside = current.filter(({ start, end }) => from.end <= start && end <= to.start);
@@ -69,16 +69,16 @@ function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
   }
 }
 
-/** Whether a booking is at the very instant of a read, as a frozen clock has them: either may have been first. */
+/** Returns whether a movement has exactly the time of a read, as with a frozen clock. Their order is then unknown. */
 function isWithBooking({ start, end }: Span, movements: readonly Movement[]): boolean {
   return start === end && movements.some((one) => one.start === start && one.end === start);
 }
 
-/** Most bookings between two balances to compare. */
+/** Maximum number of movements between two balances that are compared. */
 const mostInside = 50;
 /**
- * How long a redemption has to be pending, in milliseconds, before points that came back count as given back by the client:
- * the interface states no threshold (OP-22), and nobody gives up sooner.
+ * Minimum time that a redemption must be pending, in milliseconds, before the client may restore its points. The interface states
+ * no threshold (OP-22), and no client is expected to give up sooner.
  */
 const leastPending = 60_000;
 
@@ -87,14 +87,14 @@ interface Step {
   readonly delivered: readonly TraceEvent[];
   readonly byAmount: ReadonlyMap<number, readonly Movement[]>;
   readonly isInside: (event: TraceEvent) => boolean;
-  /** What the client may have moved by itself, and the redemptions whose points it has given back so. */
+  /** Returns the movements that the client may have made on its own. `returned` has the redemptions whose points it restored that way. */
   readonly own: () => readonly Own[];
   readonly returned: Set<string>;
 }
 
 type Own = Pick<Movement, 'key' | 'amount'>;
 type Span = NonNullable<TraceEvent['span']>;
-/** Points that the client took for a redemption, until when, and when its end was reported. */
+/** Points that the client deducted for a redemption. The times are the end of the deduction and the reports of an outcome. */
 type Taken = Pick<Movement, 'key' | 'amount' | 'end'> & { readonly delivered: number; readonly rejected: number };
 
 function takenPoints({ movements, deliveries }: Ledger): readonly Taken[] {
@@ -109,7 +109,7 @@ function takenPoints({ movements, deliveries }: Ledger): readonly Taken[] {
 
 const never = Number.POSITIVE_INFINITY;
 
-/** What a client may move by itself between two balances: the points of a redemption that is pending for too long (S9). */
+/** Returns the movements that a client may make on its own between two balances: the points of overdue redemptions (S9). */
 function ownMovements(
   all: readonly Taken[],
   returned: ReadonlySet<string>,
@@ -117,19 +117,19 @@ function ownMovements(
 ): readonly Own[] {
   return all.flatMap(({ key, amount, end, delivered, rejected }): Own[] => {
     if (end > to.start) return [];
-    // A client that takes `Delivered` afterwards may deduct the points again.
+    // A client that receives `Delivered` afterwards may deduct the points again.
     if (returned.has(key)) return delivered < to.start ? [{ key, amount }] : [];
     const isLong = Math.min(to.start, delivered, rejected) - end >= leastPending;
-    // If no balance was read since, the points may have been back before the first one.
+    // Without a balance in between, the points may have been restored before the first balance was read.
     if (rejected < to.start) return isLong && end <= first && from.start === first ? [{ key, amount }] : [];
     return isLong || (end <= from.start && delivered >= to.start) ? [{ key, amount: -amount }] : [];
   });
 }
 
-/** Movements whose amounts add up to a sum; undefined if none do. */
+/** Returns movements whose amounts add up to a sum, or `undefined` if there are none. */
 function adding(own: readonly Own[], sum: number, depth = 0): readonly Own[] | undefined {
   if (sum === 0) return [];
-  // One or a few redemptions: with more, some always fit.
+  // Combine only a few redemptions, because some combination of many would always fit.
   for (const [index, one] of depth < 3 ? own.slice(0, mostInside).entries() : []) {
     const rest = adding(own.slice(index + 1), sum - one.amount, depth + 1);
     if (rest !== undefined) return [one, ...rest];
@@ -137,7 +137,7 @@ function adding(own: readonly Own[], sum: number, depth = 0): readonly Own[] | u
   return undefined;
 }
 
-/** What two balances that follow each other say about the bookings between them. */
+/** Compares two consecutive balances with the movements between them. */
 function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<Judged> {
   const [from, to] = [before.facts.balance ?? 0, at.facts.balance ?? 0];
   const { inside, delivered, own, returned } = step;
@@ -168,10 +168,10 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
   yield { cause: reason?.cause, difference, inside, observation };
 }
 
-/** Most changes that a finding lists. */
+/** Maximum number of changes listed in a finding. */
 const mostListed = 5;
 
-/** The booking that explains a difference; undefined if the client may have had a reason of its own. */
+/** Returns the movement that explains a difference, or `undefined` if the client may have had a reason of its own. */
 function reasonOf(difference: number, step: Step): { cause: Cause; evidence: readonly TraceEvent[] } | undefined {
   const { inside, delivered, byAmount, isInside } = step;
   const deductions = byAmount.get(-difference) ?? [];
@@ -185,7 +185,7 @@ function reasonOf(difference: number, step: Step): { cause: Cause; evidence: rea
   return one === undefined ? undefined : { cause: one.kind, evidence: [one.event, one.source] };
 }
 
-/** Whether the balance, and all that was added to it since, covered each record that the client took. */
+/** Checks that the balance, plus everything added to it since, covered each record that the client accepted. */
 function* judgeCover(balance: number, { inside, own }: Step): Generator<Judged> {
   const adds = (sum: number, { amount }: Own) => sum + Math.max(amount, 0);
   const booked = inside.reduce(adds, balance);

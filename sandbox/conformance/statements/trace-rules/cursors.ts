@@ -1,11 +1,11 @@
-/** Cursors of the rewards listing: opaque, from the page before, and leading on. */
+/** Rules for cursors of the rewards listing: they come from an earlier page and lead to a later one. */
 import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
 const listings = ['listRewards'] as const;
 
-/** Each listing that carried a cursor, with the pages that offered that cursor. */
+/** Yields each listing request with a cursor, and the pages that returned that cursor. */
 function* withIssuers(trace: Trace): Generator<{ at: TraceEvent; issuers: readonly TraceEvent[] }> {
   const offered = trace.by('nextCursor', ...listings);
   for (const at of trace.of(...listings)) {
@@ -29,7 +29,7 @@ export const cursorRules: readonly TraceRule[] = [
   callerTraceRule('cursor-issued', 'stated A8', function* (trace) {
     if (!trace.complete) return;
     for (const { at, issuers } of withIssuers(trace)) {
-      // A cursor that is refused as invalid did no harm.
+      // A refused cursor did no harm.
       if (!at.succeeded) continue;
       const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page returned' };
       yield issuers.length > 0 ? { at } : { at, issue, absent: listings };
@@ -76,7 +76,7 @@ export const cursorRules: readonly TraceRule[] = [
   }),
 ];
 
-/** Most pages that are followed from one. */
+/** Maximum number of pages followed from one page. */
 const mostSteps = 1000;
 
 function leadsTo(next: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {

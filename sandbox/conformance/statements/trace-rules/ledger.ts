@@ -1,23 +1,23 @@
-/** What the calls of a recording do to each customer's balance, and the balances that were read in between. */
+/** The movements of points that a recording's calls cause for each customer, and the balances that were read in between. */
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
 export type MovementKind = 'deduction' | 'rejection' | 'credit' | 'redeem' | 'reverse';
 
-/** A booking that the client acknowledged, or may have made. */
+/** A movement of points that the client acknowledged, or may have made. */
 export interface Movement {
   readonly kind: MovementKind;
-  /** The redemption or the transaction. */
+  /** The redeem code or the transaction id. */
   readonly key: string;
   readonly amount: number;
-  /** It took effect between these times. */
+  /** Earliest and latest time at which the movement may have taken effect. */
   readonly start: number;
   readonly end: number;
-  /** Whether it is unknown if it took effect: no reply came. */
+  /** Whether it is unknown if the movement took effect, because no call was acknowledged. */
   readonly uncertain: boolean;
-  /** The call that the client acknowledged, and the same call again afterwards. */
+  /** The call that the client acknowledged. Later calls with the same request are in `repeats`. */
   readonly event: TraceEvent;
-  /** The call that names the amount. */
+  /** The call that contains the amount. */
   readonly source: TraceEvent;
   readonly repeats: readonly TraceEvent[];
 }
@@ -30,7 +30,7 @@ export interface Ledger {
 
 const never = Number.POSITIVE_INFINITY;
 
-/** The ledger of each customer whose balance was read at least twice. */
+/** Yields the ledger of each customer whose balance was read at least twice. */
 export function* ledgers(trace: Trace): Generator<Ledger> {
   const reads = trace.of('getProfileAndPoints', 'getCustomerPoints').filter(({ facts, succeeded, span }) => {
     return succeeded && facts.balance !== undefined && span !== undefined;
@@ -68,7 +68,7 @@ function* allMovements(trace: Trace): Generator<Owned> {
   }
 }
 
-/** The movements of a deduction and its reversal. If only the deduction is uncertain, both become one movement of 0 points. */
+/** Yields the movements of a deduction and its reversal. If only the deduction is uncertain, both become one movement of 0 points. */
 function* redemption(
   code: string,
   calls: readonly TraceEvent[],
@@ -91,7 +91,7 @@ function* redemption(
   if (returned !== undefined) yield { uid, movement: returned };
 }
 
-/** A booking by calls that ask for the same; undefined if all were refused. */
+/** Returns the movement that results from repeated calls, or `undefined` if all of them were refused. */
 function movementOf(
   kind: MovementKind,
   key: string,

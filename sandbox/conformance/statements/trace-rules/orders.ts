@@ -1,4 +1,4 @@
-/** Orders: what the platform answers, and what it sends the client for them. */
+/** Rules for orders: the platform's replies, and the calls that it sends to the client. */
 import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { OrderLine, TraceEvent } from '../trace-event.ts';
@@ -6,7 +6,7 @@ import type { OrderLine, TraceEvent } from '../trace-event.ts';
 export const placing = ['createRedemptionOrder', 'createProductOrder', 'createOrder'] as const;
 const deducting = ['saveRedeemDetails', 'redeemPoints'] as const;
 
-/** Each record or deduction with the order line that has its code. */
+/** Yields each record or deduction with the order line that has its redeem code. */
 function* withLines(
   trace: Trace,
   ...operations: readonly string[]
@@ -18,7 +18,7 @@ function* withLines(
   }
 }
 
-/** A rule that a record and the order line with its code have the same value. */
+/** Creates a rule that a record must have the same value as the order line with its redeem code. */
 function sameAsLine(
   id: string,
   basis: string,
@@ -98,7 +98,7 @@ export const orderTraceRules: readonly TraceRule[] = [
   ),
   callerTraceRule('record-has-the-customer', 'stated R11 G13', function* (trace) {
     for (const { at, order } of withLines(trace, 'saveRedeemDetails')) {
-      // Version 2.0 orders for a `customer_id`, which is not stated to be the `uid`.
+      // Version 2.0 orders name a `customer_id`. The interface does not state that it is the `uid`.
       if (at.uid === undefined || order.uid === undefined || order.operation !== 'createRedemptionOrder') continue;
       const issue = { pointer: '/body/uid', expected: `"${order.uid}", who ordered`, actual: at.uid };
       yield at.uid === order.uid ? { at, with: [order] } : { at, with: [order], issue };
@@ -147,7 +147,7 @@ export const orderTraceRules: readonly TraceRule[] = [
   }),
 ];
 
-/** Pairs of orders with one Idempotency-Key and one token: the first, and each that follows. */
+/** Yields pairs of orders with the same Idempotency-Key and the same token: the first order and each later one. */
 function* repeats(trace: Trace): Generator<readonly [TraceEvent, TraceEvent]> {
   const groups = Map.groupBy(
     trace.of(...placing).filter(({ facts, token }) => facts.idempotencyKey !== undefined && token !== undefined),
@@ -158,7 +158,7 @@ function* repeats(trace: Trace): Generator<readonly [TraceEvent, TraceEvent]> {
   }
 }
 
-/** A SKU without what a careless writer changes in it. */
+/** Normalizes a SKU, so that differences in case and separators do not matter. */
 function loosely(sku: string): string {
   return sku.toLowerCase().replaceAll(/[\s_-]/g, '');
 }

@@ -1,4 +1,4 @@
-/** How redemptions end: what the platform shows of them, and what it told the client. */
+/** Rules for the outcomes of redemptions: what the platform shows must match what it reports to the client. */
 import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
@@ -6,7 +6,7 @@ import { placing } from './orders.ts';
 import { isEnd, isRefused } from './redemptions.ts';
 import { walletVouchers } from './vouchers.ts';
 
-/** An outcome that the platform showed of a redemption. */
+/** An outcome of a redemption in a reply of the platform. */
 interface Shown {
   readonly at: TraceEvent;
   readonly code: string | undefined;
@@ -25,7 +25,10 @@ const vouchers = (trace: Trace) =>
     return { at, code: voucher.redeemCode, pointer: `/body/data/${index}/redemptionCode` };
   });
 
-/** A rule that the client, which took the `record` of a redemption, was sent its shown outcome by `call`. */
+/**
+ * Creates a rule about reports to the client. If the client accepted the `record` of a redemption, the platform must report a shown
+ * outcome with `call`.
+ */
 function reported(
   id: string,
   basis: string,
@@ -93,7 +96,7 @@ function update(status: string) {
   return { call: 'updateRedeemStatus', status };
 }
 
-/** Whether an order that shows a line as placed had its record taken by the client. */
+/** Checks that the client accepted the record of each line that an order shows as placed. */
 function* judgeOrder(trace: Trace, code: string, records: readonly TraceEvent[]): Generator<Observation> {
   for (const { line, event: at, index } of trace.orderLines.get(code) ?? []) {
     const during = records.filter((record) => trace.isWithin(record, at));
@@ -105,7 +108,7 @@ function* judgeOrder(trace: Trace, code: string, records: readonly TraceEvent[])
   }
 }
 
-/** A rule that a line which an order status showed as ended is shown so from then on. */
+/** Creates a rule that a line with a final status must have the same status in all later replies. */
 function orderStays(id: string, basis: string, status: 'Delivered' | 'Rejected'): TraceRule {
   return hostTraceRule(id, basis, function* (trace) {
     for (const all of trace.orderLines.values()) {

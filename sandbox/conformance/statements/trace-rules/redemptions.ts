@@ -1,4 +1,4 @@
-/** The life of a redemption, as the platform reports it to the client. */
+/** Rules for the lifecycle of a redemption, as the platform reports it to the client. */
 import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
@@ -9,7 +9,7 @@ interface Redemption {
   readonly updates: readonly TraceEvent[];
 }
 
-/** Every redemption of the recording with its records and its status updates. */
+/** Yields every redemption of the recording with its records and its status updates. */
 export function* redemptions(trace: Trace): Generator<Redemption> {
   const records = trace.by('redeemCode', 'saveRedeemDetails');
   const updates = trace.by('redeemCode', 'updateRedeemStatus');
@@ -18,12 +18,12 @@ export function* redemptions(trace: Trace): Generator<Redemption> {
   }
 }
 
-/** The updates with a status that the client took. */
+/** Returns the updates with one of these statuses that the client accepted. */
 function accepted(updates: readonly TraceEvent[], ...statuses: readonly string[]): readonly TraceEvent[] {
   return updates.filter(({ succeeded, facts }) => succeeded && statuses.includes(facts.reported ?? ''));
 }
 
-/** A rule that a status is reported of a redemption whose record was sent before. */
+/** Creates a rule that a status may be reported only for a redemption whose record was sent earlier. */
 function followsRecord(id: string, basis: string, status: string): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     for (const { records, updates } of redemptions(trace)) {
@@ -38,7 +38,7 @@ function followsRecord(id: string, basis: string, status: string): TraceRule {
   });
 }
 
-/** A rule that no other status is sent after the first final one that the client took, whatever the client answers. */
+/** Creates a rule that no other status may follow the first final status that the client accepted, whatever the client replies. */
 function isFinal(id: string, basis: string, status: 'Delivered' | 'Rejected'): TraceRule {
   const opposite = status === 'Delivered' ? 'Rejected' : 'Delivered';
   return callerTraceRule(id, basis, function* (trace) {
@@ -54,7 +54,7 @@ function isFinal(id: string, basis: string, status: 'Delivered' | 'Rejected'): T
   });
 }
 
-/** A rule that no record arrives once its redemption has ended in this way. */
+/** Creates a rule that no record may follow this final status of its redemption. */
 function noRecordAfter(id: string, basis: string, end: string): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     for (const { records, updates } of redemptions(trace)) {
@@ -129,17 +129,17 @@ export const redemptionTraceRules: readonly TraceRule[] = [
   answeredAlike('credit-answered-alike', 'OP-16', 'transactionId', 'creditPoints'),
 ];
 
-/** Whether a status is a final one. */
+/** Returns whether a status is final. */
 export function isEnd(status: string | undefined): boolean {
   return status === 'Delivered' || status === 'Rejected';
 }
 
-/** Whether the host refused a call for its form or its credential, so that it says nothing about what the call is about. */
+/** Returns whether the host refused a call for its form or its credential. Such a refusal says nothing about the redemption. */
 function isMalformed({ status = 0 }: TraceEvent): boolean {
   return [400, 401, 403, 405, 413, 415, 429].includes(status);
 }
 
-/** Whether the host refused a call, so that it changed nothing. */
+/** Returns whether the host refused a call, so that the call changed nothing. */
 export function isRefused({ status = 0 }: TraceEvent): boolean {
   return status >= 400 && status < 500;
 }
@@ -161,7 +161,7 @@ function* sameProject(
   yield at.facts.project === project ? { at, with: earlier.slice(0, 1) } : { at, with: earlier.slice(0, 1), issue };
 }
 
-/** A rule that a call which was answered with success is not refused when it comes again. */
+/** Creates a rule that a successful call must not be refused when it is repeated. */
 function answeredAlike(
   id: string,
   basis: string,
@@ -172,7 +172,7 @@ function answeredAlike(
   return hostTraceRule(id, basis, function* (trace) {
     const ended = ending === undefined ? undefined : trace.by(key, ending);
     for (const [code, calls] of trace.by(key, operation)) {
-      // What was rejected in between may be refused.
+      // The host may refuse a repeated call if the redemption has ended in between.
       if (ended?.get(code)?.some(({ facts }) => facts.reported !== 'Pending')) continue;
       for (const at of calls) {
         const same = calls.find((one) => one.succeeded && one.facts.body === at.facts.body && trace.isBefore(one, at));

@@ -1,11 +1,11 @@
-/** The two steps of a customer's sign-in, and the entry of the portal that follows. */
+/** Rules for the two steps of a customer's sign-in, and for the portal entry that follows. */
 import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
 const pointer = '/body/reference_id';
 
-/** Each verification with the calls that returned its reference. */
+/** Yields each verification with the calls that returned its reference. */
 function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonly TraceEvent[] }> {
   const sent = new Map<string, TraceEvent[]>();
   for (const event of trace.of('generateOtp')) {
@@ -105,7 +105,7 @@ export const signInTraceRules: readonly TraceRule[] = [
   }),
 ];
 
-/** Whether the portal sent the browser on. A page with 200 may be one that refuses. */
+/** Returns whether the portal redirected the browser. A page with status 200 may be a refusal. */
 function isLetIn({ status = 0 }: TraceEvent): boolean {
   return status >= 300 && status < 400;
 }

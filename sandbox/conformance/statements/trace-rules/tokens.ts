@@ -1,9 +1,9 @@
-/** Tokens: used after they were issued, and for the customer they were issued to. */
+/** Rules for tokens: a token may be used only after it was issued, and only for the customer it was issued to. */
 import { callerTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
-/** The exchanges of `issuing` operations that returned the token of an exchange. */
+/** Returns the exchanges of `issuing` operations that returned the token of an exchange. */
 function issuersOf(trace: Trace, { token }: TraceEvent, issuing: readonly string[]): readonly TraceEvent[] {
   const issuers = token === undefined ? undefined : trace.issuers.get(token);
   return (issuers ?? []).filter(({ operation }) => issuing.includes(operation));
@@ -13,7 +13,7 @@ function issue(expected: string, actual: string, pointer = '/headers/authorizati
   return { pointer, expected, actual };
 }
 
-/** A rule that a token which the recording shows being issued is not used before. */
+/** Creates a rule that a token must not be used before the recording shows how it was issued. */
 function issuedFirst(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     for (const at of trace.of(...using)) {
@@ -28,7 +28,7 @@ function issuedFirst(id: string, basis: string, using: readonly string[], issuin
   });
 }
 
-/** A rule that the token of a call that was answered with success came from a sign-in. Needs a complete recording. */
+/** Creates a rule that the token of a successful call must come from a sign-in. The rule needs a complete recording. */
 function issuedAtAll(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     if (!trace.complete) return;
@@ -49,7 +49,7 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
   });
 }
 
-/** A rule that the token of a call was issued to the customer that the call is about. */
+/** Creates a rule that the token of a call must have been issued to the customer that the call is about. */
 function ofItsCustomer(
   rule: Pick<TraceRule, 'id' | 'basis' | 'party'> & { readonly acceptedOnly: boolean; readonly pointer: string },
   using: readonly string[],
@@ -99,7 +99,7 @@ export const tokenRules: readonly TraceRule[] = [
     for (const at of trace.of('createOrder', 'getCustomerPoints', 'redeemPoints')) {
       const { token = '', uid, hasJwt, succeeded } = at;
       const signIn = signIns.find((one) => one.uid === uid && trace.isBefore(one, at));
-      // The platform may have a JWT of its own for the client.
+      // The platform may use its own JWT in calls to the client.
       if (signIn === undefined || !hasJwt || !succeeded || services.has(token)) continue;
       const unknown = issue('the JWT of a sign-in', 'a JWT that no call returned');
       yield trace.issuers.has(token)

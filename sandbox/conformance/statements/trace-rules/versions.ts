@@ -1,4 +1,4 @@
-/** Both versions of the API use one ledger: what they report about one redemption must agree. */
+/** Rules across both versions of the API. Both use one ledger, so their reports about a redemption must agree. */
 import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import { isEnd } from './redemptions.ts';
 

@@ -1,4 +1,4 @@
-/** Vouchers of the wallet, against the redemptions they belong to. */
+/** Rules for wallet vouchers, which must match the redemptions they belong to. */
 import { hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
@@ -9,7 +9,7 @@ interface WalletVoucher {
   readonly index: number;
 }
 
-/** Every voucher that a wallet showed. */
+/** Yields every voucher in successful wallet replies. */
 export function* walletVouchers(trace: Trace): Generator<WalletVoucher> {
   for (const at of trace.of('getWalletDetail')) {
     for (const [index, voucher] of (at.succeeded ? (at.facts.vouchers ?? []) : []).entries())
@@ -17,7 +17,7 @@ export function* walletVouchers(trace: Trace): Generator<WalletVoucher> {
   }
 }
 
-/** A rule about each voucher and the record with its code. */
+/** Creates a rule that a voucher must have the same value as the record with its redeem code. */
 function asInRecord(
   id: string,
   basis: string,
@@ -39,7 +39,7 @@ function asInRecord(
   });
 }
 
-/** The last update that the client took of each redemption. */
+/** Returns the updates of each redemption that the client accepted. */
 function ends(trace: Trace): ReadonlyMap<string, readonly TraceEvent[]> {
   const updates = trace.by('redeemCode', 'updateRedeemStatus');
   return new Map([...updates].map(([code, all]) => [code, all.filter(({ succeeded }) => succeeded)]));
@@ -108,7 +108,7 @@ export const voucherTraceRules: readonly TraceRule[] = [
       if (code === undefined) continue;
       const before = byCode.get(code);
       if (before === undefined) byCode.set(code, one);
-      // Another redemption's voucher is another rule's matter.
+      // Another rule reports a voucher code that two redemptions share.
       if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
       const expected = 'the voucher as returned earlier';
       const issue = { pointer: `/body/data/${one.index}`, expected, actual: 'other values' };

@@ -1,4 +1,4 @@
-/** The help of the keyboard, and the palette that opens a screen or searches for a code. */
+/** The keyboard help, and the palette that opens a screen or searches for a code. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useOperations } from '../calls.ts';
@@ -7,7 +7,7 @@ import { destinations, help, screenKeys } from './keys.ts';
 
 type Screen = { name: string; href: string; screen: string };
 
-/** A dialog that Escape closes. The focus goes back to where it was. */
+/** A dialog that closes on Escape and then restores the focus. */
 function Dialog({ label, close, children }: { label: string; close: () => void; children?: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -68,7 +68,7 @@ interface PaletteProps {
 export function Palette({ screens, showHelp, close }: PaletteProps) {
   const [text, setText] = useState('');
   const operations = useOperations();
-  // The shell links to the documentation where it is served.
+  // The page links to the documentation only if it is served.
   const hasDocs = document.querySelector('a[href="/docs/"]') !== null;
   const found = destinations(text, screens, hasDocs ? operations : []);
   const submit = (event: Event) => {

@@ -1,17 +1,17 @@
-/** Listens to the keys of the dashboard, and shows the help and the palette. */
+/** Handles the dashboard's keyboard shortcuts, and shows the help and the palette. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, withQuery } from '../route.ts';
 import { Help, Palette } from './dialogs.tsx';
 import { type Command, commandOf } from './keys.ts';
 
-/** Key of the local storage for the choice to turn single keys off. */
+/** Local storage key of the setting that turns single-key shortcuts off. */
 const offPlace = 'dashboard-single-keys-off';
-/** Milliseconds in which a letter may follow `g`. */
+/** Maximum milliseconds between `g` and the letter after it. */
 const prefixTime = 1500;
-/** What a row is opened by. */
+/** Selector of the element that opens a row. */
 const openers = 'a[href], button';
 
-/** The screens of the navigation. */
+/** Returns the screens in the navigation. */
 function screensOf() {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-screen]')];
   return links.map((link) => ({
@@ -27,21 +27,21 @@ function isTyping() {
   return activeElement?.matches('textarea, select, [contenteditable]') ?? false;
 }
 
-/** Closes what is open on a screen: its address without the entry, or without the redemption. */
+/** Closes the open item of a screen: removes the entry or the redemption from the address. */
 function closeOpen() {
   if (new URLSearchParams(location.search).has('seq'))
     go(withQuery({ seq: undefined, edit: undefined, tab: undefined }), { stay: true });
   else if (/^\/dashboard\/redemptions\/./.test(location.pathname)) go('/dashboard/redemptions');
 }
 
-/** Moves the focus one row on or back; from outside the list to the row that the tab key reaches. */
+/** Moves the focus one row down or up. From outside the list, it moves to the row that the Tab key reaches. */
 function moveInList(by: 1 | -1) {
   const list = document.querySelector('#screen .windowed');
   if (list instanceof HTMLElement) moveInWindowed(list, by);
   else moveInTable(by);
 }
 
-/** A windowed list draws only the rows in view, and its own arrow keys reach the others. */
+/** A virtual list draws only the visible rows. Its own arrow keys reach the others. */
 function moveInWindowed(list: HTMLElement, by: 1 | -1) {
   if (!list.contains(document.activeElement)) {
     (list.querySelector('a:not([tabindex="-1"])') as HTMLElement | null)?.focus();
@@ -86,7 +86,7 @@ export function Keyboard() {
   const [openDialog, setOpenDialog] = useState<'help' | 'palette' | undefined>(undefined);
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
   const prefixed = useRef(-Infinity);
-  // The listener stays, and sees a change immediately.
+  // The listener is registered once, and a ref gives it the current value.
   const single = useRef(isOn);
   single.current = isOn;
   useEffect(() => {
@@ -109,7 +109,7 @@ export function Keyboard() {
     single.current = on;
     setOn(on);
   };
-  /** A browser reports a closed dialog later, when another one may be open already. */
+  /** A browser reports a closed dialog with a delay, when another one may already be open. */
   const close = (dialog: 'help' | 'palette') => setOpenDialog((now) => (now === dialog ? undefined : now));
   if (openDialog === 'help')
     return <Help key="help" screens={screensOf()} isOn={isOn} turn={turn} close={() => close('help')} />;

@@ -1,12 +1,12 @@
-/** Which key does what in the dashboard. */
+/** The dashboard's keyboard shortcuts. */
 
-/** What a key asks for. */
+/** The command of a key press. */
 export type Command =
   | { kind: 'search' | 'help' | 'palette' | 'next' | 'previous' | 'close' }
   | { kind: 'go'; screen: string }
   | { kind: 'prefix' };
 
-/** The letter after `g`, and the screen that it opens. */
+/** The screens by the letter that follows `g`. */
 export const screenKeys = {
   o: 'overview',
   t: 'traffic',
@@ -27,7 +27,7 @@ const single: Readonly<Record<string, Command>> = {
   g: { kind: 'prefix' },
 };
 
-/** The keys with what they do, in the order of the help. */
+/** The shortcuts with descriptions, in the order of the help. */
 export const help: readonly (readonly [readonly string[], string])[] = [
   [['Ctrl', 'K'], 'Open a screen, or search for a code'],
   [['/'], 'Search on this screen'],
@@ -38,8 +38,8 @@ export const help: readonly (readonly [readonly string[], string])[] = [
 ];
 
 /**
- * What a key press asks for; undefined if it is not for the dashboard. A key without a modifier is text in a field,
- * and does nothing if the reader turned such keys off.
+ * Returns the command of a key press; `undefined` if there is none. In a field, a key without a modifier is text.
+ * Single-key shortcuts do nothing if the user has turned them off.
  */
 export function commandOf(
   { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
@@ -52,7 +52,7 @@ export function commandOf(
 ): Command | undefined {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { kind: 'palette' } : undefined;
-  // A dialog closes by itself.
+  // The browser closes a dialog on Escape.
   if (hasDialog || isTyping) return undefined;
   if (key === 'Escape') return { kind: 'close' };
   if (!isOn) return undefined;
@@ -61,12 +61,12 @@ export function commandOf(
   return Object.hasOwn(single, key) ? single[key] : undefined;
 }
 
-/** Most operations that the palette offers for a text. */
+/** Maximum number of operations that the palette suggests for a text. */
 const mostOperations = 4;
 
 /**
- * Where the palette can go for a text: screens and operations by name, then what could have the text as a code, then
- * every list and the documentation, which can be searched for it.
+ * Returns the palette's suggestions for a text: screens and operations by name, then items that could have the text as
+ * a code. Searches of every list and of the documentation follow.
  */
 export function destinations(
   text: string,

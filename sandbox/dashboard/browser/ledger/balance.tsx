@@ -6,7 +6,7 @@ import { Time } from '../times.tsx';
 
 type Difference = Schemas['BalanceDifference'];
 
-/** Why it is unknown whether a balance is right. */
+/** The reasons why a balance cannot be verified. */
 const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
   unanswered: 'Your server has not responded to a change of this balance yet.',
   not_read: 'The balance has not been read since these changes. Check balances.',
@@ -15,7 +15,7 @@ const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
   unexplained: 'These changes do not explain the balance. Payments outside the sandbox may.',
 };
 
-/** A customer's balance at the user's own server that differs, or that cannot be verified. */
+/** A customer's balance at the user's own server that differs or cannot be verified. */
 export function Balance({
   difference: { uid, kind, reason, difference, balance, read_at, changes },
 }: {
@@ -64,22 +64,22 @@ function Change({ change: { kind, reference, points, mistake } }: { change: Sche
   );
 }
 
-/** What a difference means for the customer. */
+/** Describes the effect of a difference on the customer. */
 export function paid(difference: number | null) {
   if (difference === null) return '';
   return `The customer paid ${amount(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.`;
 }
 
-/** The newest entries that are drawn, and the size that they are drawn in. */
+/** Maximum number of entries drawn (the newest ones), and the drawing's width, height and margin. */
 const most = 200;
 const [wide, high, edge] = [100, 40, 2];
 
-/** The balance after each ledger entry, oldest first. */
+/** A chart of the balance after each ledger entry, oldest first. */
 export function BalanceChart({ balances }: { balances: readonly number[] }) {
   const drawn = balances.slice(-most);
   if (drawn.length < 2) return undefined;
   const [lowest, highest] = [Math.min(...drawn), Math.max(...drawn)];
-  // The axis begins at zero, so that heights compare as the balances do.
+  // The axis starts at zero, so that heights are proportional to balances.
   const [bottom, top] = [Math.min(0, lowest), Math.max(1, highest)];
   const [from = 0, to = 0] = [drawn[0], drawn.at(-1)];
   const summary = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;

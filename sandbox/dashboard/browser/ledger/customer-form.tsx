@@ -5,7 +5,7 @@ import { go, withQuery } from '../route.ts';
 
 type Draft = Fields;
 
-/** The fields of a profile that can be changed, with what the browser holds them against before they are sent. */
+/** The editable fields of a profile, with the browser's validation attributes. */
 const fields = [
   ['name'],
   ['email', { type: 'email' }],
@@ -31,7 +31,7 @@ interface CustomerFormProps {
   tell: (text: string) => void;
 }
 
-/** Creates a customer, or changes one: only changed fields are sent. `tell` receives the result. */
+/** A form that creates or changes a customer. It sends only changed fields. `tell` receives the result. */
 export function CustomerForm({ uid, customer, tell }: CustomerFormProps) {
   const [before] = useState(() => draftOf(uid ?? '', customer));
   const [{ busy, message, bad }, attempt] = useOutcome();
@@ -91,7 +91,7 @@ async function change(uid: string, draft: Draft) {
   return `Updated ${uid}: ${names.join(', ')}.`;
 }
 
-/** What was typed as the control API takes it. */
+/** Converts the input to the control API's format. */
 function wish({ balance, ...typed }: Draft): Schemas['CustomerChange'] {
   const profile = Object.entries(typed).map(([name, value]) => [name, numeric.includes(name) ? Number(value) : value]);
   return {

@@ -18,13 +18,11 @@ interface CustomerProps {
   tell: (text: string) => void;
 }
 
-/**
- * A customer with the ledger that the reference client keeps. `customer` is undefined for one who is in no listing.
- */
+/** A customer with the reference client's ledger. `customer` is undefined for an unlisted customer. */
 export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
   const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
-  // The ledger would push down anything below it.
+  // While loading, reserve space, because the ledger would push everything below it down.
   const waits = data === undefined && failure === undefined;
   if (failure?.status === 404) {
     return (
@@ -72,7 +70,7 @@ function Account({ points: { totalEarned, balance, totalRedeemed } }: { points: 
   return <Facts look="account" of={rows.map(([title, points]) => [title, figure(points)])} />;
 }
 
-/** A customer's entries from the first on, and the balance. */
+/** Returns all entries of a customer, oldest first, and the balance. */
 async function ledgerOf(uid: string) {
   let balance = 0;
   const items = await allOf(async (query) => {
@@ -88,7 +86,7 @@ function Profile({ profile }: { profile: Schemas['Customer']['profile'] }) {
   return <Facts of={Object.entries(profile).map(([field, value]) => [field, value === '' ? empty : value])} />;
 }
 
-/** The entries, the newest first, each with the balance that it led to. */
+/** The entries, newest first, each with the resulting balance. */
 function Entries({ entries, balance }: { entries: readonly LedgerEntry[]; balance: number }) {
   if (entries.length === 0) {
     return (
@@ -134,7 +132,7 @@ function Entries({ entries, balance }: { entries: readonly LedgerEntry[]; balanc
   );
 }
 
-/** What an entry was booked for. The control API books each balance that it is given as an opening one. */
+/** The reference of an entry. The control API books every balance it sets with the reference `opening`. */
 function Reference({ entry: { kind, reference }, first }: { entry: LedgerEntry; first: boolean }) {
   if (reference === 'opening') return <span>{first ? 'Opening balance' : 'Balance set manually'}</span>;
   const place = kind === 'credit' ? '/dashboard/traffic?q=' : '/dashboard/redemptions/';

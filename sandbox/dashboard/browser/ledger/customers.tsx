@@ -8,13 +8,13 @@ import { withQuery } from '../route.ts';
 import { Customer } from './customer.tsx';
 import { CustomerForm } from './customer-form.tsx';
 
-/** Most rows that are drawn. */
+/** Number of rows shown initially, and added by each request for more. */
 const step = 100;
 
-/** The client's customers; one of them with its ledger, or a form for a new one. */
+/** The client's customers: the list, one customer with the ledger, or the form for a new customer. */
 export function Customers({ query }: { query: URLSearchParams }) {
   const { data, failure } = useFresh(() => allOf((query) => api.GET('/customers', { params: { query } })), []);
-  // Shown here and not in the form, because saving closes the form.
+  // The result is shown outside the form, because saving closes the form.
   const [result, tell] = useState('');
   const uid = query.get('uid') ?? '';
   const making = query.has('new');
@@ -23,7 +23,7 @@ export function Customers({ query }: { query: URLSearchParams }) {
   const wanted = all.filter((one) => JSON.stringify(one).toLowerCase().includes(text));
   const rows = Number(query.get('rows') ?? step);
   const close = <a href={withQuery({ uid: undefined, new: undefined, edit: undefined })}>Close</a>;
-  // On a phone the open customer is above the list, so it is drawn first: otherwise it would push the list down.
+  // On a phone, the open customer is above the list. Rendering the list first would make it jump down.
   if (uid !== '' && data === undefined && failure === undefined) return undefined;
   return (
     <>

@@ -10,7 +10,7 @@ import { When } from '../times.tsx';
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 
-/** The orders that stand, newest first, or one of them. */
+/** Placed orders, newest first, or one of them. */
 export function Orders({ query }: { query: URLSearchParams }) {
   const order_id = query.get('order');
   return order_id === null ? <List query={query} /> : <One key={order_id} order_id={order_id} />;
@@ -141,7 +141,7 @@ function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
   );
 }
 
-/** What of the points is TDS and fee, where there is any. */
+/** Returns the TDS and the fee included in the points, as text; empty if there are none. */
 function taxAndFee({ tdsPoints, processingFee }: PlacedOrder['order']['points']) {
   const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
   const there = parts.filter((part) => part !== false);

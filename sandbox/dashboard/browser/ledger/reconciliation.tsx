@@ -9,7 +9,7 @@ type Difference = Schemas['Difference'];
 type Delivery = Schemas['Delivery'];
 type Clock = Schemas['Clock'];
 
-/** What each kind of difference means. */
+/** The meaning of each kind of difference. */
 const meanings: Readonly<Record<Difference['kind'], string>> = {
   orphan_deduction: 'The client deducted points, but there is no order: the customer paid for nothing.',
   missing_reversal: 'The platform rejected the redemption, but the client has not refunded the points.',
@@ -17,7 +17,7 @@ const meanings: Readonly<Record<Difference['kind'], string>> = {
   points_differ: 'Both sides recorded a deduction, but of different amounts.',
 };
 
-/** What to do if nothing is in progress. */
+/** The remedy for each kind of difference if nothing is in progress. */
 const remedies: Readonly<Record<Difference['kind'], string>> = {
   orphan_deduction: 'No retry is scheduled. The client must refund the points itself, as it does after its timeout.',
   missing_reversal: 'No retry is scheduled. Send Rejected again; a client that returns 200 must refund the points.',
@@ -26,7 +26,7 @@ const remedies: Readonly<Record<Difference['kind'], string>> = {
   points_differ: 'No retry is scheduled. The client must deduct exactly totalPointWithProcessingFee.',
 };
 
-/** Ledger mismatches between platform and client in words, and what you can do about each. */
+/** Ledger mismatches between platform and client, with a remedy for each. */
 export function Reconciliation() {
   const { data, failure } = useFresh(read, []);
   const [result, tell] = useResult();
@@ -79,7 +79,7 @@ export function Reconciliation() {
   );
 }
 
-/** Reads balances from the user's own server, where they can reveal a new difference. */
+/** Reads balances from the user's own server if they can reveal a new difference. */
 async function readBalances(tell: (text: string) => string) {
   const found = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
   return tell(
@@ -89,7 +89,7 @@ async function readBalances(tell: (text: string) => string) {
 
 async function read() {
   const [differences, deliveries, clock, { settings, urls }] = await Promise.all([
-    // The user's own server is called only when the button is pressed.
+    // Call the user's own server only when the user presses the button.
     allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     allOf((query) => api.GET('/deliveries', { params: { query } })),
     ask(api.GET('/clock')),

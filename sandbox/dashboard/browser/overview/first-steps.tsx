@@ -1,4 +1,4 @@
-/** What to do next: from a first call to a server that is certified. */
+/** Next steps, from a first call to a certified server. */
 import type { VNode } from 'preact';
 import { api, ask, type Schemas } from '../api.ts';
 import { useFresh } from '../live.ts';
@@ -8,9 +8,9 @@ type FirstStep = { title: string; is: boolean; text: VNode };
 
 interface FirstStepsProps {
   workspace: Schemas['Workspace'];
-  /** Whether an order was placed. */
+  /** Whether an order has been placed. */
   isPlaced: boolean;
-  /** The partner's own server; null while the reference client is in use. */
+  /** The partner's own server; `null` while the reference client is in use. */
   client: Schemas['ClientHealth'] | null;
 }
 

@@ -11,7 +11,7 @@ import { Time, When } from '../times.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
 
-/** The overview: next steps, recent calls and their failures, health, addresses and credentials. */
+/** The overview: next steps, recent calls and failures, health, addresses and credentials. */
 export function Overview() {
   const { data, failure } = useFresh(async () => {
     const [workspace, summary, orders] = await Promise.all([
@@ -53,7 +53,7 @@ export function Overview() {
   );
 }
 
-/** A placeholder until everything can be drawn together, so that nothing moves while a user reads. */
+/** A placeholder until all data is available, so that nothing moves while the user reads. */
 function Waiting() {
   return (
     <div class="columns" aria-busy="true">
@@ -115,7 +115,7 @@ function Credentials({
   );
 }
 
-/** Health: the figures that may need attention. */
+/** Health figures that may need attention. */
 function Health({ client }: { client: Schemas['ClientHealth'] | null }) {
   const { data, failure } = useFresh(async () => {
     const [health, clock, deliveries, differences] = await Promise.all([
@@ -161,7 +161,7 @@ function ClockNow({ clock: { mode, now } }: { clock: Schemas['Clock'] }) {
   );
 }
 
-/** Failed calls, grouped by operation, status and message, the newest first. */
+/** Failed calls, grouped by operation, status and message, newest first. */
 function Errors() {
   const { entries, partial } = useFeed();
   const groups = alike(

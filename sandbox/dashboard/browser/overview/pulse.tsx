@@ -1,4 +1,4 @@
-/** How many calls there were lately and how many of them failed, minute by minute, and how long those of each operation took. */
+/** Recent calls and failures per minute, and the call durations of each operation. */
 import type { Schemas } from '../api.ts';
 import { figure, length } from '../figures.tsx';
 import { Empty, Panel } from '../parts.tsx';
@@ -6,10 +6,10 @@ import { Empty, Panel } from '../parts.tsx';
 type Summary = Schemas['ActivitySummary'];
 type Minute = { calls: number; failed: number };
 
-/** Minutes that are drawn, and how wide and high one is at the most. */
+/** Number of minutes shown, and the maximum width and height of a minute's bar. */
 const minutes = 30;
 const [wide, high] = [8, 40];
-/** Operations that are listed. */
+/** Maximum number of operations listed. */
 const most = 6;
 
 export function Pulse({ summary }: { summary: Summary }) {
@@ -38,7 +38,7 @@ export function Pulse({ summary }: { summary: Summary }) {
   );
 }
 
-/** Calls by the minute, the oldest first; the last minute is that of the newest call. */
+/** Returns calls per minute, oldest first. The last minute is that of the newest call. */
 function perMinute({ minutes: counted }: Summary): readonly Minute[] {
   const minuteOf = (at: string) => Date.parse(at) / 60_000;
   const newest = minuteOf(counted.at(-1)?.at ?? '');
@@ -51,11 +51,11 @@ function perMinute({ minutes: counted }: Summary): readonly Minute[] {
 interface SparklineProps {
   drawn: readonly Minute[];
   label: string;
-  /** Below the first and the last bar. */
+  /** Labels below the first and the last bar. */
   ends: readonly [first: string, last: string];
 }
 
-/** Bars of calls, and within each the part that is bad. */
+/** A bar chart of calls. Each bar marks its share of failures. */
 export function Sparkline({ drawn, label, ends }: SparklineProps) {
   const top = Math.max(1, ...drawn.map(({ calls }) => calls));
   const share = (count: number) => (count === 0 ? 0 : Math.max(2, Math.round((count / top) * high)));
@@ -92,7 +92,7 @@ export function Sparkline({ drawn, label, ends }: SparklineProps) {
   );
 }
 
-/** The operations that were called most, of the whole log. */
+/** The most-called operations in the whole log. */
 function Operations({ summary: { calls, failed, from, operations } }: { summary: Summary }) {
   return (
     <table class="measured">

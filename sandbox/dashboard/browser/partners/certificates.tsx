@@ -4,7 +4,7 @@ import { useFresh } from '../live.ts';
 import { Panel, Problem } from '../parts.tsx';
 import { Certified } from './partners.tsx';
 
-/** Hands in a certificate that was made elsewhere, and lists those that were (OP-262). */
+/** A form to add a certificate issued elsewhere, with the list of added certificates (OP-262). */
 export function Certificates() {
   const { data, failure } = useFresh(() => ask(api.GET('/certificates')), []);
   const run = async ({ certificate = '' }: Fields) => {

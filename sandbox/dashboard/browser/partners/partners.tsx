@@ -12,11 +12,11 @@ import { TrustedKeys } from './trusted-keys.tsx';
 
 type Partner = Schemas['Partner'];
 
-/** Partners that are drawn at first, and with each request for more. */
+/** Number of partners shown initially, and added by each request for more. */
 const step = 25;
 const periods = { '30': '30 days', '90': '90 days' } as const;
 
-/** How far each partner is: all of them for the operator, else the own row (OP-261). */
+/** The progress of each partner: all partners for the operator, otherwise only the user's own row (OP-261). */
 export function Partners({ route: { query } }: { route: Route }) {
   const search = query.get('search') ?? '';
   const rows = Math.min(Number(query.get('rows') ?? step), 1000);
@@ -128,7 +128,7 @@ function Line({ partner, heads }: { partner: Partner; heads: readonly string[] }
   );
 }
 
-/** The verdict, of when and of which edition, and who vouches for it. */
+/** A certificate's outcome, date, edition and signer. */
 export function Certified({ certification }: { certification: Schemas['CertificateSummary'] }) {
   const { outcome, requirements, issued_at, open_failures, expired, signer, key_name } = certification;
   const signers = {

@@ -1,4 +1,4 @@
-/** How the platform is made to call an operation of the client: when it does so by itself, and what a button can do. */
+/** How to trigger a call to each client operation: when the platform makes it, and what a button can do. */
 
 import { api, ask, CallFailure, type Schemas } from '../api.ts';
 import { complaint } from '../calls.ts';
@@ -9,7 +9,7 @@ type Workspace = Schemas['Workspace'];
 interface Attempt {
   /** When the platform or the microsite calls the operation. */
   when: string;
-  /** What the button is called; without one the microsite is where it is done. */
+  /** The label of the button; absent if the user must use the microsite. */
   label?: string;
   run?: (uid: string, workspace: Workspace) => Promise<string>;
 }
@@ -66,7 +66,7 @@ async function pay(uid: string) {
   return `Payment reported: ${points} points will be credited.`;
 }
 
-/** The newest redemption is delivered if it is pending, else reported once more. */
+/** Delivers the newest redemption if it is pending; otherwise reports its status again. */
 async function deliver() {
   const { items } = await ask(api.GET('/orders', { params: { query: { limit: 1 } } }));
   const line = items.at(-1)?.order.lines.at(-1);
@@ -79,7 +79,7 @@ async function deliver() {
   return `Status update sent for ${redeemCode}.`;
 }
 
-/** The cheapest e-gift voucher that can be had. */
+/** Returns the cheapest available e-gift voucher. */
 async function someVoucher() {
   const { items } = await ask(api.GET('/catalogue', { params: { query: { limit: 1000 } } }));
   const prices = items.flatMap((item) =>
@@ -92,9 +92,7 @@ async function someVoucher() {
   return cheapest.sku;
 }
 
-/**
- * Calls the platform with the company's token, as the client's server would. Returns the result.
- */
+/** Calls the platform with the company token, as the client's server would. Returns a description of the result. */
 async function post(path: string, body: unknown, workspace: Workspace) {
   const draft = { method: 'POST', path, scheme: 'companyToken', uid: '', headers: '', body: JSON.stringify(body) };
   const { status, body: reply, trace } = await perform(draft, workspace);

@@ -1,4 +1,4 @@
-/** Whether the server is right: a run of the certification, those before it, and what changed in between. */
+/** Certification of the server: the current run, earlier runs, and the changes between them. */
 import { useEffect, useState } from 'preact/hooks';
 import { verdictNames } from '../../../certification/matrix.ts';
 import { api, ask, type Schemas } from '../api.ts';
@@ -15,7 +15,7 @@ import { type Change, changesOf, unjudgedOf } from './verdicts.ts';
 type Run = Schemas['Certification'];
 type Summary = Schemas['CertificationSummary'];
 
-/** Real milliseconds between two looks at a run. */
+/** Polling interval for a run, in real milliseconds. */
 const pause = 700;
 
 export const outcomes = {
@@ -60,7 +60,7 @@ export function Certification({ query, workspace }: { query: URLSearchParams; wo
   );
 }
 
-/** The form, collapsed on a visit that begins with an earlier run, so that its result comes first. */
+/** The form for a new run. It starts collapsed if there are earlier runs, so that their results come first. */
 function NewRun({ workspace, hasRuns }: { workspace: Schemas['Workspace']; hasRuns: boolean }) {
   const [startsOpen] = useState(!hasRuns);
   return (
@@ -162,7 +162,7 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
   );
 }
 
-/** The mandatory requirements that were not tested, by what `certify` needs to be given for them. */
+/** The mandatory requirements that were not tested, grouped by the missing option of `certify`. */
 function Unjudged({ verdicts }: { verdicts: Run['verdicts'] }) {
   const options = unjudgedOf(verdicts);
   if (options.length === 0) return null;
@@ -205,7 +205,7 @@ function Ways({ run: { id, state } }: { run: Run }) {
   );
 }
 
-/** What changed since another run: the one that is chosen, else the one before of the same server. */
+/** The changes since another run: the chosen one, or by default the previous run of the same server. */
 function Comparison({ run, runs, other }: { run: Run; runs: readonly Summary[]; other: string | null }) {
   const others = runs.filter(({ id, state, counts }) => id !== run.id && state === 'ended' && counts !== null);
   const before = runs.slice(runs.findIndex(({ id }) => id === run.id) + 1).map(({ id }) => id);

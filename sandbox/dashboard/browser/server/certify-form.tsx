@@ -3,7 +3,7 @@ import { api, ask, type Schemas } from '../api.ts';
 import { Choice, Field, type Fields, Form, filled } from '../forms.tsx';
 import { go, withQuery } from '../route.ts';
 
-/** What was typed last, for the next run after a fix; it is gone with the page. */
+/** The last input, retained for the next run until the page is closed. */
 let typed = { customers: 'CUST0001', otp: 'gateway' } as Fields;
 
 const apis = [
@@ -85,7 +85,7 @@ export function CertifyForm({ workspace: { settings } }: { workspace: Schemas['W
   );
 }
 
-/** The body of the request to the control API. */
+/** Returns the request body for the control API. */
 function requestOf(fields: Fields): Schemas['CertificationInput'] {
   const { customers = '', api = '', otp = '', given = '', client_url, service_token, basic } = fields;
   const source = otp === 'gateway' ? { gateway: true } : { [otp]: given };

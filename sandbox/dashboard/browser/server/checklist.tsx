@@ -29,7 +29,7 @@ const words = {
   failed: ['bad', 'failed'],
 } as Readonly<Record<State, readonly [style: string, word: string]>>;
 
-/** What the platform and the microsite need of the client, operation by operation. */
+/** The client operations that the platform and the microsite need, with their status. */
 export function Checklist({ workspace, uid }: { workspace: Workspace; uid: string }) {
   const { entries, partial } = useFeed();
   const operations = useOperations().filter(({ hosted_by }) => hosted_by === 'client');
@@ -39,7 +39,7 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
     judged: judge(here.filter((call) => call.operation === operation.operation)),
   }));
   const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
-  // Only balances that were read already: this page sends no calls to the user's own server.
+  // Use only balances that were already read: this page sends no calls to the user's own server.
   const { data: differences } = useFresh(
     () => allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     [],
@@ -110,8 +110,8 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
 }
 
 /**
- * Until when the platform does not call an operation (OP-61), from the notice of its last call; undefined if that call was
- * made.
+ * Returns when the platform will call an operation again (OP-61), from the notice of its last call. Returns `undefined`
+ * if that call was made.
  */
 function circuitOpenUntil(call: CallEntry | undefined) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
@@ -129,7 +129,7 @@ interface RowProps {
 
 function Row({ operation, judged, mismatches, workspace, uid }: RowProps) {
   const { state, call, findings, said, count, wrong, faulted } = judged;
-  // Of the two versions, only the operation that was called can have caused it.
+  // Of the two API versions, only the one that was called can be the cause.
   const suspected = call === undefined ? [] : mismatches;
   const [style, word] = words[state];
   const name = operation.operation;
@@ -167,10 +167,10 @@ function Row({ operation, judged, mismatches, workspace, uid }: RowProps) {
   );
 }
 
-/** Most mismatches that a row names. */
+/** Maximum number of mismatches listed per row. */
 const mostMismatches = 3;
 
-/** Where the ledger says that the operation did something else than it answered. */
+/** Ledger mismatches that contradict the operation's responses. */
 function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
   const rest = mismatches.length - mostMismatches;
   const named = mismatches.slice(0, mostMismatches).map(({ uid, what }) => `${uid}: ${what}?`);
@@ -190,7 +190,10 @@ interface NextProps {
   uid: string;
 }
 
-/** How to have an operation called: when the platform calls it, while it is not green yet, and a button. */
+/**
+ * Instructions to trigger a call to an operation: when the platform calls it, and a button. The explanation disappears
+ * once the operation conforms.
+ */
 function Next({ name, judged: { state, call }, operation, workspace, uid }: NextProps) {
   const attempt = attempts[name];
   if (attempt === undefined) return null;

@@ -5,7 +5,7 @@ import { Code, Empty, Marked, Panel } from '../parts.tsx';
 
 type Failure = Schemas['CertificationFailure'];
 
-/** What failed, in full. */
+/** The failures of a certification in full. */
 export function Failures({
   report: { failures, verdicts, outcome },
   left,
@@ -43,7 +43,7 @@ export function Failures({
   );
 }
 
-/** How many requirements failed, and from how many causes. */
+/** The number of failed requirements and of distinct causes. */
 function Causes({ failed, causes }: { failed: number; causes: number }) {
   return (
     <span class="quiet">

@@ -1,4 +1,4 @@
-/** Status of each operation of the client, tested by the calls to it. */
+/** The status of each client operation, derived from the calls to it. */
 import type { Schemas } from '../api.ts';
 import { complaint, isCall } from '../calls.ts';
 import type { CallEntry, Entry } from '../live.ts';
@@ -6,29 +6,29 @@ import type { CallEntry, Entry } from '../live.ts';
 type CallFinding = Schemas['CallFinding'];
 export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed';
 export interface Judged {
-  /** That of the last call without a fault. */
+  /** The state of the last call without a fault. */
   state: State;
-  /** The last call without a fault; if there is none, the last one under a fault. */
+  /** The last call without a fault; if there is none, the last call with one. */
   call: CallEntry | undefined;
-  /** Where its reply broke the contract. */
+  /** The contract violations in the call's reply. */
   findings: readonly CallFinding[];
-  /** What went wrong, in words. */
+  /** A description of the failure. */
   said: string;
-  /** Calls of the operation to this address, without those under a fault. */
+  /** Number of calls to this address, without those that met a fault. */
   count: number;
-  /** Calls of the operation to this address that met a fault. */
+  /** Number of calls to this address that met a fault. */
   faulted: number;
-  /** Those of them that broke the contract or failed. */
+  /** Number of calls without a fault that violated the contract or failed. */
   wrong: number;
 }
 
-/** Calls made to the client's operations, at its present address and at others that it had before. */
+/** Returns the calls to the client's operations, at its current address and at previous ones. */
 export function callsTo(
   entries: readonly Entry[],
   operations: readonly Schemas['HostedOperation'][],
   { settings: { client_url: address }, urls }: Schemas['Workspace'],
 ) {
-  // The platform calls the reference client where the sandbox listens, and not at the address that others use.
+  // The platform calls the reference client at the local listener, not at the address that others use.
   const isReference = address === urls.client;
   const paths = new Map(operations.map(({ operation, path }) => [operation, path.replace(/^\/client/, '')]));
   const made = entries
@@ -46,8 +46,8 @@ function pathOf(url: string) {
 }
 
 /**
- * The verdict on an operation after its calls, oldest first. A call that met a fault proves that the operation was called,
- * and says nothing about the server.
+ * Judges an operation by its calls, oldest first. A call that met a fault proves that the operation was called, but
+ * says nothing about the server.
  */
 export function judge(all: readonly CallEntry[]): Judged {
   const calls = all.filter((call) => !metFault(call));
@@ -64,8 +64,8 @@ function metFault({ notices }: CallEntry) {
 }
 
 /**
- * A refusal that the contract defines has a state of its own: it proves the form of the reply, not that the operation
- * works. So has a reply that violates only assumptions of this sandbox.
+ * Returns the state of a call. A refusal defined by the contract has its own state: it proves the format of the reply,
+ * but not that the operation works. A reply that violates only assumptions of this sandbox also has its own state.
  */
 function stateOf(call: CallEntry): State {
   if (call.status === null) return 'failed';
@@ -85,18 +85,18 @@ function saidOf(call: CallEntry) {
   return call.status >= 400 ? complaint(call) : '';
 }
 
-/** What is wrong with the reply of a call. */
+/** Returns the findings in the reply of a call. */
 function replyFindings({ findings = [] }: CallEntry): readonly CallFinding[] {
   return findings.filter(({ direction }) => direction === 'reply');
 }
 
-/** Ledger mismatches, by the operations of the client that may have caused them. */
+/** Ledger mismatches by the client operations that may have caused them. */
 
 type Difference = Schemas['Difference'] | Schemas['BalanceDifference'];
 export interface Mismatch {
-  /** The customer. */
+  /** The customer's uid. */
   uid: string;
-  /** What the server may have done. */
+  /** A description of the suspected mistake. */
   what: string;
 }
 
@@ -112,7 +112,7 @@ const ofRedemption: Readonly<
   missing_reversal: [reversing, 'points of a rejected order not refunded'],
 };
 
-/** The mistakes of a server that explain a balance, with the operations that make them. */
+/** The server mistakes that explain a balance, with the operations that make them. */
 export const ofBalance: Readonly<
   Record<NonNullable<Schemas['BalanceChange']['mistake']>, readonly [operations: readonly string[], what: string]>
 > = {
@@ -127,7 +127,7 @@ export const ofBalance: Readonly<
   credited_twice: [['creditPoints'], 'credited twice'],
 };
 
-/** Mismatches of each operation. A balance that cannot be tested is not a mismatch. */
+/** Returns the mismatches of each operation. A balance that cannot be verified is not a mismatch. */
 export function mismatchesOf(differences: readonly Difference[]) {
   const found = new Map<string, Mismatch[]>();
   for (const difference of differences) {

@@ -12,7 +12,7 @@ const styles = {
   not_selected: 'none',
 } as const;
 
-/** What each operation does right, among those that were tested. */
+/** The verdicts of the tested operations. */
 export function Matrix({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   const heads = Object.values(columns);
@@ -65,7 +65,7 @@ function Cell({ cell: { worst, passed, of } }: { cell: Count }) {
   );
 }
 
-/** Every requirement with its verdict. */
+/** All requirements with their verdicts. */
 export function Requirements({ verdicts }: { verdicts: readonly Verdict[] }) {
   return (
     <Panel title="Requirements">

@@ -48,7 +48,7 @@ export function YourServer({ route: { query } }: { route: Route }) {
   );
 }
 
-/** The address of the client that the platform calls, and a form to change it. */
+/** The address of the client that the platform calls, with a form to change it. */
 function ClientAddress({ workspace: { settings, urls, credentials } }: { workspace: Workspace }) {
   const { client_url, client_token } = settings;
   const reference = client_url === urls.client;
@@ -77,7 +77,7 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
     <Panel title="Client">
       <Facts
         of={[
-          // The row is there from the start, so that nothing moves when the state comes.
+          // The row exists from the start, so that nothing moves when the state arrives.
           ['State', summary ? <ClientState client={summary.client} /> : 'loading'],
           ['Address', <CodeToCopy text={client_url} what="address of the client" />],
           ['Service token', hidden(client_token, 'service token')],
@@ -124,7 +124,7 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
 
 const states = { ok: ['good', 'ok'], doubtful: ['warn', 'doubtful'], wrong: ['bad', 'wrong'] } as const;
 
-/** Whether the platform can call the client: a few calls that change nothing. */
+/** Tests whether the platform can call the client, with a few calls that change nothing. */
 function Connection() {
   const [checks, setChecks] = useState<readonly Schemas['ConnectionCheck'][]>();
   const check = async ({ uid = '' }: Fields) => {
@@ -150,7 +150,7 @@ function Connection() {
 
 const kinds = { creditPoints: 'Credit', reportStatus: 'Status update', sendWebhook: 'Webhook' };
 
-/** What was not acknowledged yet: due again some time, or given up on. */
+/** Deliveries without an acknowledgment: scheduled for another attempt, or parked. */
 function Deliveries() {
   const { data, failure } = useFresh(async () => {
     const [clock, items] = await Promise.all([

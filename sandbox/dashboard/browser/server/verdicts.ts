@@ -1,20 +1,18 @@
 import type { Schemas } from '../api.ts';
 
-/** What changed between two runs of a certification, and what was not tested. */
+/** Changes between two certification runs, and requirements that were not tested. */
 
 export type Verdict = Schemas['RequirementVerdict'];
 export type Change = { verdict: Verdict; before: Verdict['verdict'] };
 
-/** The mandatory requirements that were not selected, by the option that would have them tested. */
+/** Returns the mandatory requirements that were not selected, grouped by the option that would test them. */
 export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids: string[] }[] {
   const missing = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = [...Map.groupBy(missing, ({ option }) => option)];
   return options.flatMap(([option, of]) => (option === null ? [] : [{ option, ids: of.map(({ id }) => id) }]));
 }
 
-/**
- * What became of requirements since another run: those that hold now, those that fail now, and all other changes.
- */
+/** Returns how verdicts changed since another run: fixed requirements, newly failing ones, and all other changes. */
 export function changesOf(
   before: readonly Verdict[],
   after: readonly Verdict[],

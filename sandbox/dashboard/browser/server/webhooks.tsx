@@ -8,7 +8,7 @@ type WebhookTry = Schemas['WebhookTry'];
 
 const styles = { delivered: 'badge earned', retrying: 'badge', parked: 'badge stuck', dropped: 'badge stuck' };
 
-/** The webhooks that were registered, and the tries of one of them. */
+/** The registered webhooks, and the delivery attempts of one of them. */
 export function Webhooks({ chosen }: { chosen: string }) {
   const { entries } = useFeed();
   const detailsOf = (event: string) =>

@@ -8,7 +8,7 @@ import type { Given } from './simulation.tsx';
 
 type Summary = Schemas['WorkspaceSummary'];
 
-/** Most workspaces that are drawn. */
+/** Number of workspaces shown initially, and added by each request for more. */
 const step = 20;
 const day = 24 * 3600;
 
@@ -21,7 +21,7 @@ const lives = [
   ['forever', 'Until deleted'],
 ] as const;
 
-/** All workspaces, for the operator of the sandbox, who finds them by id or name, renames, extends or deletes them (OP-227). */
+/** All workspaces, for the operator, who can search, rename, extend and delete them (OP-227). */
 export function AllWorkspaces({ query }: Given) {
   const search = query.get('search') ?? '';
   const rows = Math.min(Number(query.get('rows') ?? step), 1000);

@@ -15,10 +15,10 @@ const steps = [
   ['1 day', 86_400],
 ] as const;
 
-/** Most jobs in the list of those that ran. */
+/** Maximum number of jobs listed after a run. */
 const most = 100;
 
-/** Sandbox time: the current time, and advancing it. */
+/** The sandbox clock: the current time, and controls to advance it. */
 export function Clock() {
   const { data, failure } = useFresh(async () => ({ clock: await ask(api.GET('/clock')), read: Date.now() }), []);
   const [ran, setRan] = useState<Ran | undefined>(undefined);
@@ -94,7 +94,7 @@ export function Clock() {
   );
 }
 
-/** The current sandbox time; it advances while the clock runs. */
+/** The current sandbox time. It advances while the clock runs. */
 function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: number }) {
   const [, draw] = useState(0);
   useEffect(() => {

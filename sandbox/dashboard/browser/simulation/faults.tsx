@@ -19,7 +19,7 @@ const kinds = [
   ['out_of_order', 'Out of order', 'Held until the next call of the operation is processed, at most 10 s.'],
 ] as const;
 
-/** What calls meet, and a form to have them meet more. */
+/** The active faults, and a form to add more. */
 export function Faults({ query }: Given) {
   const { data, failure } = useFresh(() => ask(api.GET('/faults')), []);
   const faults = data?.items ?? [];

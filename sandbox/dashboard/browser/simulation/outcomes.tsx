@@ -16,7 +16,7 @@ const units = [
   [60, 'min'],
 ] as const;
 
-/** Most rows that are drawn. */
+/** Number of rows shown initially, and added by each request for more. */
 const step = 50;
 
 const outcomeTitles = {
@@ -28,10 +28,10 @@ const outcomeTitles = {
   never: 'Never respond (stays pending)',
 } satisfies Record<Schemas['OutcomeName'], string>;
 
-/** Each outcome with its title, as choices of a form. */
+/** The outcomes and their titles, as options of a form. */
 export const outcomeNames = Object.entries(outcomeTitles);
 
-/** What the vendor of each item will do. */
+/** The vendor outcome of each item. */
 export function Outcomes({ query }: Given) {
   const { data, failure } = useFresh(async () => {
     const [catalogue, outcomes, magic] = await Promise.all([
@@ -60,7 +60,7 @@ export function Outcomes({ query }: Given) {
   );
 }
 
-/** The outcomes that differ from the default. Those of magic values are always there, and come last. */
+/** The outcomes that differ from the default. Magic values always have an outcome and come last. */
 function Changed({ data, sku }: { data: readonly Item[]; sku: string | null }) {
   const set = data.filter((row) => row.set);
   const magic = set.filter((row) => row.sku.startsWith('MAGIC-'));
@@ -88,7 +88,7 @@ function Changed({ data, sku }: { data: readonly Item[]; sku: string | null }) {
   );
 }
 
-/** The items that a search finds, with the outcome of each. */
+/** The items that match a search, with their outcomes. */
 function Found({ data, text, rows, sku }: { data: readonly Item[]; text: string; rows: number; sku: string | null }) {
   const words = text.split(/\s+/);
   const found = data.filter((row) => words.every((word) => JSON.stringify(row).toLowerCase().includes(word)));
@@ -127,10 +127,7 @@ function Rows({ rows, sku }: { rows: readonly Item[]; sku: string | null }) {
   );
 }
 
-/**
- * Items of the catalogue, and those that are in no listing and have an outcome all the same. A magic value is called by
- * what it does.
- */
+/** Returns the items of the catalogue and the unlisted items that have an outcome. A magic value is named after its effect. */
 function rowsOf(
   items: readonly Schemas['StockItem'][],
   outcomes: readonly Outcome[],
@@ -150,7 +147,7 @@ function rowsOf(
   return [...listed, ...unlisted].sort((one, other) => Number(other.set) - Number(one.set));
 }
 
-/** An outcome in a few words. */
+/** Returns a short description of an outcome. */
 function inWords({ outcome, reason, times, delay_seconds }: Outcome) {
   const name = outcomeTitles[outcome];
   const often =
@@ -158,7 +155,7 @@ function inWords({ outcome, reason, times, delay_seconds }: Outcome) {
   return `${name}, ${span(delay_seconds)}${often}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** A number of seconds in the largest unit that it is whole in. */
+/** Formats seconds in the largest unit that divides them evenly. */
 function span(seconds: number) {
   const [size, unit] = units.find(([each]) => seconds >= each && seconds % each === 0) ?? [1, 's'];
   return `${seconds / size} ${unit}`;

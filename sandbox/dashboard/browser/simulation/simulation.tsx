@@ -10,7 +10,7 @@ import { Snapshots } from './snapshots.tsx';
 import { Triggers } from './triggers.tsx';
 import { Workspaces } from './workspaces.tsx';
 
-/** What each view goes by. */
+/** The properties of each view. */
 export type Given = { query: URLSearchParams };
 
 const views = [
@@ -23,7 +23,7 @@ const views = [
   ['workspaces', 'Workspaces', Workspaces],
 ] as const;
 
-/** Controls that create situations: vendors, faults, events, time, values, and whole workspaces. */
+/** Controls that create situations: vendors, faults, events, time, magic values and whole workspaces. */
 export function Simulation({ route: { query } }: { route: Route }) {
   const [name, title, View] = views.find(([each]) => each === query.get('view')) ?? views[0];
   return (
@@ -41,7 +41,7 @@ export function Simulation({ route: { query } }: { route: Route }) {
 
 type MagicValue = Schemas['MagicValue'];
 
-/** Every magic value, what it does and how to use it. */
+/** All magic values, with their effect and usage. */
 function MagicValues({ query }: Given) {
   const { data, failure } = useFresh(() => ask(api.GET('/magic-values')), []);
   const text = (query.get('q') ?? '').toLowerCase();
@@ -65,7 +65,7 @@ function MagicValues({ query }: Given) {
 
 const titles: Readonly<Record<string, string>> = { item: 'Items', customer: 'Customers', amount: 'Payment amounts' };
 
-/** Magic values that are used in the same way. */
+/** Magic values with the same usage. */
 function Group({ values }: { values: readonly MagicValue[] }) {
   const [{ kind, use } = { kind: '', use: '' }] = values;
   const title = titles[kind] ?? kind;

@@ -8,7 +8,7 @@ import { NewWorkspace } from './workspaces.tsx';
 
 type Workspace = Schemas['Workspace'];
 
-/** Snapshots of the workspace: restore one, or create another workspace from one. */
+/** Snapshots of the workspace. A user can restore one, or create another workspace from it. */
 export function Snapshots() {
   const { data, failure } = useFresh(() => ask(api.GET('/snapshots')), []);
   const [created, setCreated] = useState<Workspace | undefined>(undefined);

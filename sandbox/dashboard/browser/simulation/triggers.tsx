@@ -21,7 +21,7 @@ type Options = readonly (readonly [value: string, title: string])[];
 
 const statuses = ['Delivered', 'Rejected', 'Pending'].map((status) => [status, status] as const);
 
-/** The events of the flows, each with a form that sets it off. */
+/** The events of the flows, each with a form that triggers it. */
 export function Triggers({ query }: Given) {
   const { data, failure } = useFresh(async () => {
     const [workspace, clock, customers, catalogue, orders] = await Promise.all([
@@ -65,7 +65,7 @@ export function Triggers({ query }: Given) {
   );
 }
 
-/** The lines of all orders, which come newest first. */
+/** Returns the lines of all orders, newest first. `orders` is sorted oldest first. */
 function linesOf(orders: readonly Schemas['PlacedOrder'][]) {
   return orders.flatMap(({ order }) => order.lines).reverse();
 }
@@ -77,7 +77,7 @@ interface RedemptionProps {
   microsite: string | undefined;
 }
 
-/** Which redemption the triggers are about. */
+/** The redemption that the triggers apply to. */
 function Redemption({ code, lines, options, microsite }: RedemptionProps) {
   const line = lines?.find(({ redeemCode }) => redeemCode === code);
   const [first] = lines ?? [];
@@ -115,14 +115,14 @@ function Redemption({ code, lines, options, microsite }: RedemptionProps) {
   );
 }
 
-/** What the other party said to what was caused. */
+/** Describes the other party's answer to a triggered event. */
 function answered({ outcome, message }: Schemas['Answered'], accepted: string) {
   if (outcome === 'accepted') return accepted;
   if (outcome !== 'refused') return `No usable response: ${message}`;
   return message.startsWith('Refused by') ? message : `Refused: ${message}`;
 }
 
-/** A form that sets an event off, with a link to the calls that it caused. */
+/** A form that triggers an event, with a link to the resulting calls. */
 function Trigger<T>({
   send,
   says,

@@ -10,7 +10,7 @@ import type { Given } from './simulation.tsx';
 
 type Workspace = Schemas['Workspace'];
 
-/** The workspace of this dashboard, and the other ones. */
+/** This dashboard's workspace, and all others. */
 export function Workspaces({ query }: Given) {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
   const [created, setCreated] = useState<Workspace | undefined>(undefined);
@@ -105,10 +105,7 @@ function Maker({ workspace, done }: { workspace: Workspace; done: (workspace: Wo
   );
 }
 
-/**
- * The settings of a workspace, for another one. The reference client is one for each of them, so its address stays
- * here.
- */
+/** Returns a workspace's settings for use in another workspace. Each workspace has its own reference client, so its address is omitted. */
 function settingsOf({ settings, urls }: Workspace) {
   const { client_url, client_token, ...rest } = settings;
   return client_url === urls.client ? rest : settings;
@@ -146,7 +143,7 @@ export function NewWorkspace({
 type Values = Schemas['Settings'];
 type Name = Exclude<keyof Values, 'client_url' | 'client_token'>;
 
-/** The settings that are numbers, with what they count and how large they can be. */
+/** The numeric settings, with their unit and range. */
 const numbers = [
   ['points_per_100_inr', 'Earned per 100 INR', 'points', [0, 1000]],
   ['processing_fee_egv', 'Voucher fee', 'points', [0, 1_000_000]],
@@ -156,7 +153,7 @@ const numbers = [
   ['rate_limit', 'Hourly quota', 'calls', [1, 1_000_000]],
 ] as const;
 
-/** The workspace's settings; what changes is sent, and nothing else. */
+/** The workspace's settings. The form sends only changed values. */
 function Settings({ workspace: { settings } }: { workspace: Schemas['Workspace'] }) {
   const run = async (fields: Fields) => {
     const change = changeOf(settings, fields);
@@ -204,7 +201,7 @@ function Settings({ workspace: { settings } }: { workspace: Schemas['Workspace']
   );
 }
 
-/** What of the fields is not as it is now. */
+/** Returns the fields whose values differ from the current settings. */
 function changeOf(settings: Values, fields: Fields): Partial<Pick<Values, Name>> {
   const lists = ['allowlist', 'frame_ancestors'];
   const numeric = numbers.map(([name]) => name as string);

@@ -1,7 +1,7 @@
-/** A body as lines, as `JSON.stringify` indents them, each with what it is about. */
+/** Splits a body into lines, indented like `JSON.stringify`, each with its JSON pointer. */
 
 export type Part = { kind: 'plain' | 'key' | 'string' | 'masked' | 'number' | 'word'; text: string };
-/** Its JSON pointer; a line that only closes has none. */
+/** A line with its JSON pointer; `undefined` for a closing bracket. */
 type Line = { pointer: string | undefined; parts: Part[] };
 
 export function linesOf(value: unknown): readonly Line[] {
@@ -41,7 +41,7 @@ function kindOf(value: unknown): Part['kind'] {
   return / \(masked\)$/.test(value) || value === 'number (masked)' ? 'masked' : 'string';
 }
 
-/** Which findings stand behind which line: that of their pointer, or of the nearest around it that is there. Findings outside the body are left out. */
+/** Assigns findings to lines: to the line of their pointer, or of its nearest existing ancestor. Findings outside the body are omitted. */
 export function placed<T extends { pointer: string }>(
   lines: readonly Line[],
   findings: readonly T[],

@@ -1,40 +1,40 @@
 import type { CallEntry, Entry as LogEntry } from '../live.ts';
 
-/** From the entries of the log to the lines of the traffic: one for each call and change, those of a trace together. */
+/** Converts log entries to traffic lines: one per call or state change, grouped by trace. */
 
-/** A change of state, or a call with what both its ends logged. */
+/** A state change, or a call with the entries of both ends. */
 export interface Line {
-  /** The number of its entry; of a call between two parties, of that of the one called. */
+  /** The number of the entry; for a call between two parties, of the callee's entry. */
   key: number;
   entry: LogEntry;
-  /** The entry of the caller, if the log has both ends. */
+  /** The caller's entry, if the log has both ends. */
   caller: CallEntry | undefined;
-  /** When it was logged; for the call that began a trace, when the first entry of that trace was logged, since the call itself is logged last. */
+  /** The log time. A call that started a trace has the time of the trace's first entry, because the call itself is logged last. */
   at: string;
-  /** All of its trace came from it. */
+  /** Whether this call started the trace. */
   begins: boolean;
-  /** Milliseconds of sandbox time: how long a call took, or the time since the step before. Undefined if there is nothing before. */
+  /** Milliseconds of sandbox time: the duration of a call, or the time since the previous step. Undefined if there is no previous step. */
   took: number | undefined;
-  /** Whether `took` is the time since the step before: of a change, and of a call whose begin the log does not have. */
+  /** Whether `took` is the time since the previous step. This applies to state changes, and to calls whose start is not in the log. */
   since: boolean;
 }
 
-/** A line, and its place in its trace. */
+/** A line with its position in its trace. */
 export type Row = Line & { first: boolean; last: boolean };
 
-/** Most calls of one operation within a trace that are searched for the other end of a call. */
+/** Maximum number of calls of one operation within a trace to search for the other end of a call. */
 const mostOpen = 50;
 
 /**
- * The lines of each trace, from entries that come oldest first, the call that it came from before all else; the trace in which something happened last
- * comes first.
+ * Returns the lines of each trace, from entries sorted oldest first. The call that started a trace is its first line.
+ * The trace with the latest activity comes first.
  */
 export function tracesOf(entries: readonly LogEntry[]): readonly (readonly Line[])[] {
   const traces = new Map<string, LogEntry[]>();
   for (const entry of entries) {
     const trace = traces.get(entry.trace);
     if (trace !== undefined) {
-      // A map iterates in insertion order.
+      // Move the trace to the end: a map iterates in insertion order.
       traces.delete(entry.trace);
       trace.push(entry);
     }
@@ -43,7 +43,7 @@ export function tracesOf(entries: readonly LogEntry[]): readonly (readonly Line[
   return [...traces.values()].reverse().map(linesOf);
 }
 
-/** The wanted lines as rows. */
+/** Returns the wanted lines as rows. */
 export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: LogEntry) => boolean): readonly Row[] {
   return traces.flatMap((lines) => {
     const matching = lines.filter(({ entry, caller }) => wanted(entry) || (caller !== undefined && wanted(caller)));
@@ -51,7 +51,7 @@ export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: Log
   });
 }
 
-/** The line of each entry, by the entry's number. */
+/** Returns the line of the entry with a number. */
 export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
   for (const lines of traces) {
     const found = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
@@ -60,7 +60,7 @@ export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
   return undefined;
 }
 
-/** The lines of one trace. */
+/** Returns the lines of one trace. */
 function linesOf(entries: readonly LogEntry[]): readonly Line[] {
   const callers = pairsOf(entries);
   const again = new Set(callers.values() as Iterable<LogEntry>);
@@ -82,7 +82,7 @@ function linesOf(entries: readonly LogEntry[]): readonly Line[] {
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
 }
 
-/** Whether a call moves sandbox time, which then does not tell how long the call took. */
+/** Returns whether a call advances sandbox time. If so, sandbox time does not measure the call's duration. */
 function movesClock({ operation }: CallEntry) {
   return operation === 'advanceClock';
 }
@@ -91,7 +91,7 @@ function moment(entry: LogEntry | undefined) {
   return Date.parse(entry?.at ?? '');
 }
 
-/** The calls of one trace that both ends logged: the entry of the callee, and that of the caller, which is logged later. */
+/** Pairs the calls of one trace that both ends logged: the callee's entry and the caller's, which is logged later. */
 function pairsOf(entries: readonly LogEntry[]): ReadonlyMap<LogEntry, CallEntry> {
   const pairs = new Map<LogEntry, CallEntry>();
   const open = new Map<string, CallEntry[]>();

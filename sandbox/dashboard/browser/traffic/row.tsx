@@ -6,14 +6,14 @@ import { go, withQuery } from '../route.ts';
 import { Time } from '../times.tsx';
 import type { Row as Line } from './lines.ts';
 
-/** Where a call from outside the sandbox came from. */
+/** Descriptions of the origins of calls from outside the sandbox. */
 const outside: Readonly<Record<string, string>> = {
   machine: 'this machine',
   network: 'another machine',
   forwarded: 'a proxy',
 };
 
-/** What the columns are called; those who do not see them hear it with each row. */
+/** The column headers. Screen readers hear them with each row instead. */
 export function Heads() {
   return (
     <div class="line heads" aria-hidden="true">
@@ -29,7 +29,7 @@ export function Heads() {
 }
 const took = 'Sandbox time: how long the call took; of a change, the time since the previous step (+)';
 
-/** A call with both its ends, or a change of state, as a line that opens it. */
+/** A call with both ends, or a state change, as a line that opens its details. */
 export function Row({ line, tab, chosen, breaks }: { line: Line; tab: 0 | -1; chosen: boolean; breaks: boolean }) {
   const { entry, caller, at, begins } = line;
   const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
@@ -65,7 +65,7 @@ export function Row({ line, tab, chosen, breaks }: { line: Line; tab: 0 | -1; ch
   );
 }
 
-/** How a call ended; where the caller saw it end otherwise than the one called, both. */
+/** The outcome of a call. If the two ends saw different outcomes, both are shown. */
 export function Ends({ call, caller }: { call: CallEntry; caller: CallEntry | undefined }) {
   if (caller === undefined || caller.status === call.status) return <Status status={call.status} />;
   return (
@@ -78,7 +78,7 @@ export function Ends({ call, caller }: { call: CallEntry; caller: CallEntry | un
 }
 
 function Took({ line: { entry, took, since } }: { line: Line }) {
-  // That a change came immediately is no information.
+  // An immediate state change needs no duration.
   if (took === undefined || (took === 0 && entry.kind === 'state')) return <span class="took" />;
   return (
     <span class="took">
@@ -99,7 +99,7 @@ function size(body: unknown) {
   return bytes === undefined ? '' : bytes;
 }
 
-/** Who called whom; of a change, whose it was. */
+/** Returns the caller and the callee of a call, or the party of a state change. */
 function between({ entry, caller }: Line) {
   return isCall(entry) ? `${callerOf({ entry, caller })} → ${entry.party}` : entry.party;
 }
@@ -108,7 +108,7 @@ export function addressOf(seq: number) {
   return withQuery({ seq, edit: undefined });
 }
 
-/** If an entry opens next to the list, the list stays in place. */
+/** Opens an entry. If it opens next to the list, the scroll position stays the same. */
 function open(event: MouseEvent & { currentTarget: HTMLAnchorElement }) {
   const other = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (other || !matchMedia('(min-width: 60rem)').matches) return;
@@ -116,7 +116,7 @@ function open(event: MouseEvent & { currentTarget: HTMLAnchorElement }) {
   go(event.currentTarget.href, { stay: true });
 }
 
-/** Who made a call: a party of the sandbox, or where the call came from. */
+/** Returns the caller: a party of the sandbox, or the origin of an outside call. */
 export function callerOf({
   entry: { kind, party, caller: origin },
   caller,

@@ -1,7 +1,7 @@
 import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
 import { framePage, homePage } from '../pages.ts';
 
-/** The customer's points and the way to the rewards. */
+/** Shows the customer's points and the buttons that open the rewards. */
 export async function showHome(
   microsite: Microsite,
   { caller }: MicrositeCall<'showHome'>,
@@ -11,7 +11,7 @@ export async function showHome(
   return { status: 200, type: 'text/html', text: homePage(microsite, caller.visit, signedIn) };
 }
 
-/** Takes the customer to the portal with the JWT, once, as a page or in a frame (C1 to C3; OP-34, OP-97). */
+/** Sends the customer to the portal with the JWT, once, as a page or in a frame (C1 to C3; OP-34, OP-97). */
 export async function enterRewards(
   microsite: Microsite,
   { caller, body }: MicrositeCall<'enterRewards'>,
@@ -34,7 +34,7 @@ export async function enterRewards(
   return { status: 200, type: 'text/html', text: framePage(microsite, entry) };
 }
 
-/** Ends the visit; the JWT is forgotten. */
+/** Ends the visit and discards the JWT. */
 export async function leaveMicrosite(
   { store, addresses }: Microsite,
   { caller }: MicrositeCall<'leaveMicrosite'>,

@@ -10,12 +10,12 @@ import {
 } from '../microsite.ts';
 import { codePage, signInPage, wasWrong } from '../pages.ts';
 
-/** The first page. */
+/** Shows the first page. */
 export async function showSignIn(microsite: Microsite): Promise<MicrositeReply<'showSignIn'>> {
   return { status: 200, type: 'text/html', text: signInPage(microsite, '') };
 }
 
-/** Has the client send a one-time password, and begins a visit (D2, OP-97). */
+/** Has the client send a one-time password, and starts a visit (D2, OP-97). */
 export async function requestCode(
   microsite: Microsite,
   call: MicrositeCall<'requestCode'>,
@@ -41,7 +41,7 @@ export async function requestCode(
   return { status: 303, location: `/microsite/s/${handle}/code` };
 }
 
-/** Asks for the one-time password. */
+/** Shows the form for the one-time password. */
 export async function showCode(
   microsite: Microsite,
   { caller }: MicrositeCall<'showCode'>,
@@ -52,7 +52,7 @@ export async function showCode(
 
 /**
  * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit continues under a
- * new handle, which only the sender of the code gets: anyone may have the previous one.
+ * new handle, returned only to the sender of the code, because others may know the previous one.
  */
 export async function checkCode(
   microsite: Microsite,
@@ -64,7 +64,7 @@ export async function checkCode(
   const refused = (now: Visit, problem: string) =>
     ({ status: 422, type: 'text/html', text: codePage(microsite, now, problem) }) as const;
   const otp = body.otp.replaceAll(/\s/g, '');
-  // What cannot be a code costs no try.
+  // Malformed input does not use up an attempt.
   if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six-digit code.');
   const { customer_id, reference_id } = visit;
   const answer = await gateway.verifyOtp({ customer_id, otp, reference_id }, trace);
@@ -92,7 +92,7 @@ export async function checkCode(
   return handle === undefined ? { kind: 'session_ended' } : { status: 303, location: `/microsite/s/${handle}/home` };
 }
 
-/** Has the client send another one-time password; the one before no longer counts here (OP-97). */
+/** Has the client send another one-time password. The microsite no longer accepts the previous one (OP-97). */
 export async function resendCode(
   microsite: Microsite,
   { caller, trace }: MicrositeCall<'resendCode'>,

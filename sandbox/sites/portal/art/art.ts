@@ -3,13 +3,13 @@ import { once } from '../../../runtime/once.ts';
 import { html } from '../../html.ts';
 import { brandOf } from '../brands.ts';
 
-/** How a shape is painted: in the colours of its picture, or as a line in its lightest. */
+/** The colour of a shape: one of the picture's tones, or a line in its lightest tone. */
 type Tone = 'light' | 'deep' | 'spark' | 'line';
 
-/** One shape: how it is painted, and its path. */
+/** A shape: its tone and its path. */
 type Shape = readonly [tone: Tone, path: string];
 
-/** Loads the shapes of a picture when it is first drawn. Its own colours are only for a viewer of the file. */
+/** Returns a lazy loader of a picture's shapes. The colours in the file only matter to viewers of the file itself. */
 const picture = (file: string): (() => readonly Shape[]) =>
   once(() => {
     const svg = readFileSync(new URL(`../../assets/pictures/${file}.svg`, import.meta.url), 'utf8');
@@ -18,7 +18,7 @@ const picture = (file: string): (() => readonly Shape[]) =>
     );
   });
 
-/** The pattern behind the glyph, in a field of 480 by 140 of which 320 are visible: another one for each category. */
+/** The background patterns by category. Each is 480 by 140 units, of which 320 by 140 are visible. */
 export const patterns = {
   food: picture('patterns/food'),
   market: picture('patterns/market'),
@@ -31,7 +31,7 @@ export const patterns = {
   home: picture('patterns/home'),
 };
 
-/** What a brand deals in: it decides the colours and the pattern of the brand's picture. */
+/** A brand's line of business, which determines the colours and the pattern of its picture. */
 export type Category = keyof typeof patterns;
 
 const row = (folder: string, text: string) => {
@@ -42,8 +42,8 @@ const glyph = (category: Category, words: string) => ({ category, ...row('vouche
 const product = (words: string) => row('products', words);
 
 /**
- * A picture for each line of business, in the file of its first word, and the words in a brand's name that mean it. The
- * first row with a word of the name counts.
+ * Pictures of lines of business, each with the words that select it in a brand's name. The first word is also the file
+ * name. The first matching row wins.
  */
 export const glyphs = [
   glyph('food', 'chai tea coffee cafe'),
@@ -72,10 +72,10 @@ export const glyphs = [
   glyph('home', 'repairs jhatpat repair service'),
 ] as const;
 
-/** The picture of a brand whose name says nothing. */
+/** The picture of a brand whose name matches no row. */
 export const gift = picture('vouchers/gift');
 
-/** The same of kinds of products. */
+/** Pictures of product kinds, in the same format. */
 export const products = [
   product('kettle'),
   product('cooker'),
@@ -91,10 +91,10 @@ export const products = [
   product('umbrella'),
 ] as const;
 
-/** The picture of a product whose name says nothing. */
+/** The picture of a product whose name matches no row. */
 export const parcel = picture('products/parcel');
 
-/** Colours that the name of a product can end in: ground, lightest, the product's own, and its shade. */
+/** Colours that a product name can end in: background, lightest tone, the product's own colour, and its shade. */
 export const colours: ReadonlyMap<string, readonly [string, string, string, string]> = new Map([
   ['indigo', ['#e2e5fa', '#c3c9f3', '#4a4fb0', '#2c2f78']],
   ['marigold', ['#fdeecb', '#fff7e4', '#e79a16', '#9a5a05']],
@@ -102,16 +102,16 @@ export const colours: ReadonlyMap<string, readonly [string, string, string, stri
   ['peacock', ['#d8eff1', '#eefafb', '#178496', '#0a4f5d']],
 ]);
 
-/** What a picture is drawn from. */
+/** The data that determines a picture. */
 interface Pictured {
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
 }
 
-/** The background, and the tones of what is on it. A line is painted in the lightest. */
+/** The colours of a picture: the background and the tones of its shapes. Lines use the lightest tone. */
 type Paint = Readonly<Record<'ground' | 'light' | 'deep' | 'spark', string>>;
 
-/** Two grounds for each category, so that neighbours differ. */
+/** Two palettes per category, so that neighbouring cards can differ. */
 const paints: Readonly<Record<Category, readonly [Paint, Paint]>> = {
   food: [paint('#b4431f', '#fff1e0', '#7a2710', '#ffc24d'), paint('#9a3412', '#ffe9d6', '#64200a', '#ffb35c')],
   market: [paint('#7a5a08', '#fff6d9', '#4d3803', '#ffd65c'), paint('#6b5310', '#fdf3d4', '#43330a', '#f7c948')],
@@ -128,12 +128,12 @@ function paint(ground: string, light: string, deep: string, spark: string): Pain
   return { ground, light, deep, spark };
 }
 
-/** The visible field of a picture: the whole picture, or the square in its middle. */
+/** The visible part of a picture: all of it, or the square in the middle. */
 const fields = { wide: '0 0 320 140', square: '90 0 140 140' } as const;
 
 /**
- * The picture of a reward, drawn from its name alone: always the same, and the same for all values of a voucher. It is
- * decorative; the name is next to it.
+ * Renders the picture of a reward. It depends only on the name and is the same for all values of a voucher. It is
+ * decorative, because the name is next to it.
  */
 export function art({ name, product_type }: Pictured, field: keyof typeof fields) {
   const { ground, pattern, shapes, tones } = product_type === 'EGV' ? ofVoucher(name) : ofProduct(name);
@@ -181,10 +181,10 @@ function pick<T>(among: readonly T[], draw: Draw): T {
   return among[Math.floor(draw() * among.length)] as T;
 }
 
-/** Draws numbers below one, always the same ones for the same brand. */
+/** Returns pseudorandom numbers below 1, always the same sequence for the same brand. */
 type Draw = () => number;
 
-/** Numbers below one that follow from a text alone: its FNV-1a digest, stirred on and on. */
+/** Returns a generator of pseudorandom numbers below 1, seeded with the FNV-1a hash of a text. */
 function drawn(text: string): Draw {
   let state = 0x811c9dc5;
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -10,7 +10,7 @@ import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.
 import type { NotPlaced } from '../portal-orders.ts';
 import { costOf, rewardPage } from '../reward-page.ts';
 
-/** The portal without a token: where to get one. */
+/** Explains how to get a token. Shown when the portal is opened without one. */
 export async function showEntrance({ site, microsite }: Portal): Promise<PortalReply<'showEntrance'>> {
   const main = html`
     <section class="notice">
@@ -22,7 +22,7 @@ export async function showEntrance({ site, microsite }: Portal): Promise<PortalR
   return { status: 200, type: 'text/html', text: page(site, { title: 'Portal', main }) };
 }
 
-/** Where the browser goes when the customer has left. */
+/** Shows the page after the customer has left the portal. */
 export async function showPortalEnd({ site }: Portal): Promise<PortalReply<'showPortalEnd'>> {
   const main = html`
     <section class="notice">
@@ -33,10 +33,10 @@ export async function showPortalEnd({ site }: Portal): Promise<PortalReply<'show
   return { status: 200, type: 'text/html', text: page(site, { title: 'Your visit has ended', main }) };
 }
 
-/** Cards on one page. */
+/** Number of cards per page. */
 const limit = 12;
 
-/** Profile, balance and one page of the catalogue (G10). */
+/** Shows profile, balance and one page of the catalogue (G10). */
 export async function showRewards(
   portal: Portal,
   call: PortalCall<'showRewards'>,
@@ -56,7 +56,7 @@ export async function showRewards(
   return { status: 200, type: 'text/html', text: cataloguePage(portal, account, shelf) };
 }
 
-/** One reward, with the way to order it. */
+/** Shows a reward with a form to order it. */
 export async function showReward(portal: Portal, call: PortalCall<'showReward'>): Promise<PortalReply<'showReward'>> {
   const { portalOrders } = portal;
   const { caller, trace, path } = call;
@@ -72,7 +72,7 @@ export async function showReward(portal: Portal, call: PortalCall<'showReward'>)
   return { status: 200, type: 'text/html', text };
 }
 
-/** What an order will cost and where it goes, before it is placed. */
+/** Shows the cost and the delivery address of an order before it is placed. */
 export async function showCheckout(
   portal: Portal,
   call: PortalCall<'showCheckout'>,
@@ -87,7 +87,7 @@ export async function showCheckout(
   return { status: 200, type: 'text/html', text: checkoutPage(portal, account, basket) };
 }
 
-/** Places the order of one form, once, and redirects to its page (OP-20, OP-96). */
+/** Places the order of a form, only once, and redirects to the order's page (OP-20, OP-96). */
 export async function placePortalOrder(
   portal: Portal,
   call: PortalCall<'placePortalOrder'>,
@@ -120,14 +120,17 @@ function goOn(order_id: string) {
   return { status: 303, location: `orders/${order_id}` } as const;
 }
 
-/** The address was checked before; an item that became a product in the meantime needs its page again. */
+/**
+ * Converts an order failure to a page failure. The address was already validated, so a problem with it means that the
+ * item has become a product.
+ */
 function refused(why: NotPlaced) {
   return why.kind === 'invalid_request' ? ({ kind: 'incomplete_link' } as const) : why;
 }
 
 const unknown = { kind: 'no_answer', reason: 'nobody waits for it' } as const;
 
-/** An order: immediately, or as soon as its state differs from the one on the caller's page (OP-96). */
+/** Shows an order: immediately, or as soon as its state differs from the one on the caller's page (OP-96). */
 export async function showPortalOrder(
   portal: Portal,
   call: PortalCall<'showPortalOrder'>,
@@ -140,7 +143,7 @@ export async function showPortalOrder(
     const codes = look()?.lines.map(({ redeemCode }) => redeemCode) ?? [];
     await waiting.first(
       {
-        // Every change of an order's state comes with a job that is done or scheduled.
+        // Every change of an order's state finishes or schedules a job.
         collection: 'due',
         matches: (work) => codes.includes((work as Work).payload.redeemCode ?? ''),
         look: () => [look()].flatMap((order) => (order === undefined || standingOf(order) !== seen ? [order] : [])),
@@ -150,13 +153,13 @@ export async function showPortalOrder(
   }
   const order = look();
   if (order === undefined) return { kind: 'not_found' };
-  // If the visitor has left, the balance is not read.
+  // Do not read the balance if the visitor has left.
   const account = seen !== undefined && gone().aborted ? unknown : await portalOrders.readAccount(caller, trace);
   if (account.kind === 'refused') return { kind: 'session_ended' };
   return { status: 200, type: 'text/html', text: orderPage(portal, account, order) };
 }
 
-/** Cancels what is pending of an order, and goes back to its page (OP-127, OP-129). */
+/** Cancels the pending lines of an order and redirects to its page (OP-127, OP-129). */
 export async function cancelPortalOrder(
   { portalOrders }: Portal,
   { caller, trace, path }: PortalCall<'cancelPortalOrder'>,
@@ -166,7 +169,7 @@ export async function cancelPortalOrder(
   return refusal ?? { status: 303, location: `../${order_id}` };
 }
 
-/** What the platform knows of the customer's points: its calculations, and the state of every redemption. */
+/** Shows the history of the customer's points, from the platform's own records. */
 export async function showHistory(
   portal: Portal,
   call: PortalCall<'showHistory'>,
@@ -185,7 +188,7 @@ export async function showHistory(
   return { status: 200, type: 'text/html', text: historyPage(portal, account, past) };
 }
 
-/** Ends the visit, in every tab. */
+/** Ends the visit in every tab. */
 export async function leavePortal(
   { portalOrders }: Portal,
   { caller, trace }: PortalCall<'leavePortal'>,

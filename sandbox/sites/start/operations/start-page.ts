@@ -4,23 +4,23 @@ import type { pageTable, WebFailure } from '../../failures.ts';
 import { html } from '../../html.ts';
 import { page, type Site } from '../../site.ts';
 
-/** What the start page is made of. */
+/** The properties of the start page. */
 export interface StartPage {
   readonly site: Site;
   /** Whether the documentation is served. */
   readonly docs: boolean;
-  /** Whether other machines can reach the sandbox: pages are below the key of a workspace, and a token opens the control API. */
+  /** Whether other machines can reach the sandbox. If so, page addresses contain a workspace key, and the control API requires a token. */
   readonly isShared: boolean;
-  /** The sandbox's address: anyone may see the page, so it names the key of no workspace. */
+  /** Returns the sandbox's address without any workspace key, because anyone may see the page. */
   readonly origin: () => string;
 }
 
-/** Anyone may see it: it holds nothing of a workspace. */
+/** Anyone may see the page: it contains no workspace data. */
 type StartCaller = { readonly kind: 'anyone' };
 type StartCall<Id extends keyof operations> = Call<operations[Id], StartCaller>;
 type StartReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** Where to go: a page for browsers, the same links as JSON for programs. */
+/** Returns links to the parts of the sandbox: a page for browsers, JSON for programs. */
 export async function showStart(
   { site, docs, isShared, origin: originOf }: StartPage,
   { prefersPage }: StartCall<'showStart'>,
@@ -73,7 +73,7 @@ export async function showStart(
   return { status: 200, type: 'text/html', text: page(site, { title: 'Start', main }) };
 }
 
-/** Commands for a POSIX shell. They read the company secret from the control API, so the page holds none. */
+/** Returns commands for a POSIX shell. They read the company secret from the control API, so the page does not contain it. */
 function firstOrder(origin: string, isShared: boolean): string {
   const [sandbox, rewards] = [`${origin}/sandbox/v1`, `${origin}/rewards`];
   const token = isShared ? '-H "Authorization: Bearer $ADMIN_TOKEN" ' : '';
@@ -85,5 +85,5 @@ curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
   ${rewards}/v1/partner/redeemptiononskus`;
 }
 
-/** One handler for each operation of start.yaml. */
+/** One handler per operation of start.yaml. */
 export const startHandlers: Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable> = { showStart };

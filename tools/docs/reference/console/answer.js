@@ -13,7 +13,7 @@ import {
 import { atSandbox, control } from './workspace.js';
 
 /**
- * Where a panel shows a response. A screen reader reads the status aloud, and the rest when its reader goes there.
+ * The elements of a panel that show a response. Screen readers announce the status, and read the rest on demand.
  * @typedef {{ status: HTMLElement, request: HTMLElement, rest: HTMLElement }} AnswerPlace
  */
 
@@ -23,7 +23,7 @@ export function answerPlace() {
 }
 
 /**
- * Shows one sentence in the place of a response.
+ * Shows one sentence instead of a response.
  * @param {AnswerPlace} place
  * @param {string} text
  * @param {'quiet' | 'status bad'} look
@@ -35,11 +35,11 @@ export function showText({ status, rest }, text, look) {
 }
 
 /**
- * Shows a response as it arrives, and what it caused when it is complete.
+ * Shows a response while it arrives, and its findings when it is complete.
  * @param {AnswerPlace} place
  * @param {Response} response
- * @param {number} began When the request went out.
- * @returns {Promise<unknown>} The JSON document of a successful response; undefined for all else.
+ * @param {number} began Start of the request, in milliseconds (`performance.now()`).
+ * @returns {Promise<unknown>} The JSON document of a successful response, or `undefined`.
  */
 export async function showAnswer({ status, rest }, response, began) {
   const links = element('p', { class: 'links' });
@@ -69,7 +69,8 @@ export async function showAnswer({ status, rest }, response, began) {
 }
 
 /**
- * A link that opens in a new tab: the response stays. The dashboard takes the admin token from this tab.
+ * Creates a link that opens in a new tab, so that the response stays visible. The dashboard copies the admin token from
+ * this tab.
  * @param {string} href @param {string} text
  */
 function link(href, text) {
@@ -108,8 +109,8 @@ async function readText(response, heard) {
 }
 
 /**
- * Links to the trace, and lists what its calls have that breaks the contracts. The log does not record reads of the
- * control API, so they have neither.
+ * Links to the trace, and lists the contract violations of its calls. The log does not record reads of the control API,
+ * so these have no trace link and no findings.
  * @param {HTMLElement} links @param {HTMLElement} place @param {string} trace
  */
 async function showTrace(links, place, trace) {

@@ -1,17 +1,19 @@
 // @ts-check
-/** Puts the button "Send" on top of the samples of each operation, whenever Redoc draws them. */
+/** Adds the "Send" button above the samples of each operation, whenever Redoc renders them. */
 import { panelOf } from './panel.js';
 
 /**
- * @param {HTMLElement} place Where Redoc draws.
- * @param {string} address Where the console's data on the contract is.
+ * Adds the console to the reference of one contract.
+ * @param {HTMLElement} place Root element of Redoc.
+ * @param {string} address Address of the console's data on the contract.
  */
 export async function addConsole(place, address) {
   const response = await fetch(address);
   /** @type {import('../../console-calls.ts').ConsoleCalls} */
   const { calls, ...variables } = await response.json();
   /**
-   * Redoc draws an operation again when the reader comes back to it; the panel keeps what was entered.
+   * Panels by operation. Redoc renders an operation again when the reader returns to it, but the panel preserves the
+   * input.
    * @type {Map<string, HTMLElement>}
    */
   const panels = new Map();

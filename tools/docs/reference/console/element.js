@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * An element with its attributes, its listeners and its contents. Texts stay texts: none becomes markup.
+ * Creates an element with attributes, listeners and contents. Strings become text nodes, never markup.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
- * @param {Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>} [attributes] A function listens to the event of that name; `false` and undefined leave the attribute out.
+ * @param {Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>} [attributes] A function listens to the event of that name. `false` and `undefined` omit the attribute.
  * @param {readonly (Node | string)[]} [contents]
  * @returns {HTMLElementTagNameMap[Name]}
  */

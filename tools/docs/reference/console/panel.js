@@ -1,5 +1,5 @@
 // @ts-check
-/** The panel of one operation: its fields, the button that sends it, and the place of the response. */
+/** The panel of one operation: its fields, its send button, and its response. */
 import { ofCustomer } from '../../../../sandbox/dashboard/browser/authorization.ts';
 import { answerPlace, showAnswer, showText } from './answer.js';
 import { element } from './element.js';
@@ -23,11 +23,14 @@ import { drawWorkspace } from './workspace-line.js';
  * @typedef {import('../../console-calls.ts').ConsoleCalls} ConsoleCalls
  */
 
-/** The customer that samples are about. */
+/** The customer used in samples. */
 const demoCustomer = 'CUST0007';
 const ownCredential = 'own';
 
-/** The schemes for which the platform has the client confirm a customer: the reference client cannot while an own server is the client. */
+/**
+ * Schemes that require the client to confirm a customer. The reference client cannot do so while the partner's own
+ * server is the client.
+ */
 const confirmedByClient = ['customerToken', 'customerBearer'];
 
 /** @type {Readonly<Record<string, string>>} */
@@ -38,7 +41,7 @@ const schemeNames = {
 };
 
 /**
- * A closed panel; its fields are drawn when it is opened first.
+ * Creates a closed panel. Its fields are rendered when the reader first opens it.
  * @param {ConsoleCall} call
  * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} variables
  */
@@ -67,7 +70,7 @@ function draw(panel, call, variables) {
   async function submit() {
     const aborting = new AbortController();
     stop.onclick = () => aborting.abort();
-    // The focus goes to Stop and back, since a disabled or hidden button loses it.
+    // Move the focus to Stop and later back, because a disabled or hidden button loses it.
     const hadFocus = document.activeElement === send;
     stop.hidden = false;
     if (hadFocus) stop.focus();
@@ -124,7 +127,7 @@ async function exchange(call, variables, entered, answer, signal) {
   const response = await fetch(url, { ...init, signal, credentials: 'omit', cache: 'no-store' });
   if (response.status === 401) {
     forgetTokens();
-    // The token of the workspace may have ended.
+    // The workspace may no longer exist.
     lookAgain();
   }
   keep(variablesIn(call.keeps, await showAnswer(answer, response, began)));
@@ -161,8 +164,8 @@ function formOf(call) {
   scheme.addEventListener('change', draw);
   draw();
   /**
-   * Chooses the credential that works.
-   * @param {boolean} isOwn Whether the client is an own server.
+   * Selects a credential that works with the current client.
+   * @param {boolean} isOwn Whether the client is the partner's own server.
    */
   const choose = (isOwn) => {
     const [usual = 'none', ...others] = call.schemes;

@@ -1,16 +1,16 @@
 // @ts-check
-/** What a response says to the reader: its body in lines, its redemptions, and its findings in words. */
+/** Converts a response for display: its formatted body, its redemptions, and its findings in words. */
 
 /** @typedef {import('../../../../generated/sandbox/types.ts').components['schemas']['Finding']} Finding */
 
-/** Characters of a body that a panel shows. */
+/** Maximum length of a body in a panel, in characters. */
 export const longestBody = 200_000;
 
-/** Redemptions that a panel links to. */
+/** Maximum number of redemptions that a panel links to. */
 const mostRedemptions = 10;
 
 /**
- * The document of a response; undefined where it is not JSON.
+ * Parses the text of a response. Returns `undefined` if it is not JSON.
  * @param {string} text
  * @returns {unknown}
  */
@@ -23,7 +23,7 @@ export function documentOf(text) {
 }
 
 /**
- * A body as the panel shows it: JSON indented, anything else unchanged.
+ * Formats a body for display: indents JSON, and leaves other text unchanged.
  * @param {string} text
  */
 export function shownBody(text) {
@@ -32,7 +32,7 @@ export function shownBody(text) {
 }
 
 /**
- * The redeem codes anywhere in a response, each once.
+ * Returns the redeem codes anywhere in a response, without duplicates.
  * @param {unknown} document
  * @returns {string[]}
  */
@@ -58,7 +58,7 @@ export function redemptionAddress(redeemCode) {
 }
 
 /**
- * A finding in one line: which call, where in it, and what was expected.
+ * Describes a finding in one line: the call, the location in it, and the expected value.
  * @param {Finding} finding
  */
 export function findingText({ operation, method, url, direction, pointer, expected, actual }) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Turns what the fields of a panel contain into a request to the sandbox that serves the page. */
+/** Builds a request to the sandbox from the fields of a panel. */
 
 /**
  * @typedef {import('../../console-calls.ts').ConsoleCall} ConsoleCall
@@ -8,21 +8,21 @@
  */
 
 /**
- * What a reader entered.
+ * Values that the reader entered.
  * @typedef {object} Entered
- * @property {Readonly<Record<string, string>>} parameters By place and name, as `query uid`.
+ * @property {Readonly<Record<string, string>>} parameters By location and name, such as `query uid`.
  * @property {string} body
  */
 
-/** A request that cannot be sent, with what the reader can do about it. */
+/** Thrown for a request that cannot be sent. The message says how to complete it. */
 export class UnfinishedRequest extends Error {}
 
 /**
- * The path and the options of a request. Throws UnfinishedRequest for an empty path parameter, a variable without a
- * value, and a body that is not JSON.
+ * Returns the path and options of a request. Throws `UnfinishedRequest` for an empty path parameter, a variable without
+ * a value, or a body that is not JSON.
  * @param {ConsoleCall} call
  * @param {Entered} entered
- * @param {(text: string) => string} fill Puts the values of variables into a text.
+ * @param {(text: string) => string} fill Replaces variables in a text with their values.
  * @returns {{ path: string, method: string, headers: Record<string, string>, body?: string }}
  */
 export function requestOf(call, entered, fill) {
@@ -46,13 +46,13 @@ export function requestOf(call, entered, fill) {
 
 /** @param {string} name @param {string} value */
 function segment(name, value) {
-  // A browser resolves these two before it sends, which would call another operation.
+  // Browsers resolve `.` and `..` before sending, which would call another operation.
   if (value === '' || value === '.' || value === '..') throw new UnfinishedRequest(`Enter a value for ${name}.`);
   return encodeURIComponent(value);
 }
 
 /**
- * Fills variables in after parsing, so that no value can break the JSON.
+ * Fills in variables after parsing, so that no value can break the JSON.
  * @param {string} text @param {(text: string) => string} fill
  */
 function fillJson(text, fill) {
@@ -66,9 +66,9 @@ function fillJson(text, fill) {
 }
 
 /**
- * Puts the values of variables into texts: `{{RANDOM}}` is new in each request.
+ * Returns a function that replaces variables with their values. `{{RANDOM}}` has a new value every time.
  * @param {Variables} variables
- * @param {Readonly<Record<string, string>>} setBy Which operation sets a variable.
+ * @param {Readonly<Record<string, string>>} setBy The operation that sets each variable.
  * @returns {(text: string) => string}
  */
 export function filler(variables, setBy) {
@@ -84,13 +84,13 @@ export function filler(variables, setBy) {
     });
 }
 
-/** Not `crypto.randomUUID`, which pages over plain HTTP from another machine do not have. */
+/** Returns a random id. `crypto.randomUUID` is not available to pages served over plain HTTP from another machine. */
 function randomId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
- * The variables that a document has values for.
+ * Extracts variables from a document. Skips those without a value.
  * @param {Steps} keeps
  * @param {unknown} document
  * @returns {Record<string, string>}

@@ -1,5 +1,5 @@
 // @ts-check
-/** Shows a request as it was sent, with the values in the place of its variables, and as a curl command. */
+/** Shows a sent request with its variables filled in, and as a curl command. */
 import { element } from './element.js';
 import { shownBody } from './reply.js';
 
@@ -8,7 +8,7 @@ import { shownBody } from './reply.js';
  */
 
 /**
- * The request as HTTP writes it: method and address, headers, body.
+ * Formats the request like an HTTP message: method and address, headers, body.
  * @param {SentRequest} request
  */
 export function sentText({ method, url, headers, body }) {
@@ -17,7 +17,7 @@ export function sentText({ method, url, headers, body }) {
 }
 
 /**
- * The same request for a POSIX shell.
+ * Returns the request as a curl command for a POSIX shell.
  * @param {SentRequest} request
  */
 export function sentCurl({ method, url, headers, body }) {
@@ -35,7 +35,7 @@ function quoted(text) {
 }
 
 /**
- * What a panel shows of a request, folded.
+ * Creates the collapsed view of a request in a panel.
  * @param {SentRequest} request
  */
 export function sentRequest(request) {

@@ -1,17 +1,17 @@
 // @ts-check
-/** Credentials of calls: signs in where a security scheme needs a token, and reuses it until the sandbox refuses it. */
+/** Provides credentials for calls. Signs in if a security scheme needs a token, and reuses the token until the sandbox rejects it. */
 import { authorizationBy } from '../../../../sandbox/dashboard/browser/authorization.ts';
 import { adminToken, atSandbox, control, lookAgain, watchWorkspace } from './workspace.js';
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
 /**
- * By scheme and customer.
+ * Authorization headers by scheme and customer.
  * @type {Map<string, Promise<string | undefined>>}
  */
 const signedIn = new Map();
 
-/** Signs in again before the next call. */
+/** Discards all tokens, so that the next call signs in again. */
 export function forgetTokens() {
   signedIn.clear();
 }
@@ -19,7 +19,7 @@ export function forgetTokens() {
 watchWorkspace(forgetTokens);
 
 /**
- * The value of the Authorization header for a scheme; undefined for none.
+ * Returns the value of the `Authorization` header for a scheme, or `undefined` if it needs none.
  * @param {string} scheme
  * @param {Workspace} workspace
  * @param {string} uid
@@ -56,7 +56,7 @@ async function post(path, body, credential) {
   });
   if (response.ok) return response.json();
   const reply = await response.json().catch(() => ({}));
-  // A token of a workspace that has ended, too.
+  // The workspace of the token may no longer exist.
   if (response.status === 401) lookAgain();
   const why = reply.message ?? reply.data?.message ?? '';
   const problem = response.headers.get('x-problem') ?? '';

@@ -1,5 +1,5 @@
 // @ts-check
-/** The line of a panel that says where its calls go, and the field for another workspace's admin token. */
+/** Shows the target workspace of a panel's calls, with a field for another workspace's admin token. */
 import { element } from './element.js';
 import {
   adminToken,
@@ -16,10 +16,10 @@ const wanted = 'This sandbox requires an admin token: the one that it was starte
 const ended = 'The admin token that this tab uses no longer opens a workspace: it was deleted or has expired.';
 
 /**
- * Draws the line. Only an open workspace takes calls; each other state has a way on.
+ * Renders the line. Only an open workspace accepts calls. Every other state offers a next step.
  * @param {HTMLElement} place
  * @param {import('./workspace.js').Served} served
- * @param {boolean} isPublished Whether no sandbox serves the page, so that its reader says where one is.
+ * @param {boolean} isPublished Whether the page is on a static host, so that the reader must enter the address of a sandbox.
  */
 export function drawWorkspace(place, served, isPublished) {
   place.replaceChildren(
@@ -36,8 +36,8 @@ function lineOf(served) {
 }
 
 /**
- * Asks for the address of a sandbox, and says how to start one that takes calls from this page.
- * @param {boolean} isFound Whether a sandbox answers at the address, which is then folded.
+ * Creates the field for the address of a sandbox, with instructions to start one that accepts calls from this page.
+ * @param {boolean} isFound Whether a sandbox responds at the address. If so, the field is collapsed.
  */
 function sandboxAddress(isFound) {
   const entered = enteredAddress();
@@ -88,7 +88,7 @@ function openWorkspace(workspace) {
 function tokenForm() {
   const field = element('input', { type: 'password', autocomplete: 'off' });
   const refusal = element('p', { class: 'notice', role: 'alert', hidden: true });
-  /** @param {string} token @param {string} problem What to say if the token opens no workspace. */
+  /** @param {string} token @param {string} problem Message to show if the token opens no workspace. */
   const use = async (token, problem) => {
     const state = await useToken(token);
     refusal.textContent = state === 'locked' ? problem : stopped;
@@ -101,7 +101,7 @@ function tokenForm() {
     if (token !== '') use(token, 'No workspace has this admin token. Calls go where they went before.');
   };
   const demo = () => use('', 'The demo workspace of this sandbox requires its admin token, too.');
-  // Without a method that writes into the address, and the script handles it anyway.
+  // The script handles the form. `post` keeps the token out of the address if the script fails.
   return element('form', { submit, method: 'post' }, [
     element('label', {}, ['Admin token of another workspace', field]),
     refusal,

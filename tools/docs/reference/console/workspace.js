@@ -1,5 +1,5 @@
 // @ts-check
-/** The workspace that calls go to: the demo, or the one whose admin token the reader pasted. */
+/** The workspace that receives calls: the demo, or the one whose admin token the reader entered. */
 import { isOfSandbox } from '../../../../docs/.vitepress/theme/published.ts';
 import { variablesIn } from './request.js';
 
@@ -9,28 +9,28 @@ import { variablesIn } from './request.js';
  */
 
 /**
- * What answers calls: a sandbox with the workspace open, one that wants another admin token, one that accepts no calls now, or
- * none yet on a published page, which no sandbox serves.
+ * The target of calls. `open`: a sandbox with an open workspace. `locked`: the sandbox requires another admin token.
+ * `stopped`: the sandbox accepts no calls. `static`: a published page without a reachable sandbox.
  * @typedef {{ state: 'open', workspace: Workspace } | { state: 'locked' | 'stopped' | 'static' }} Served
  */
 
-/** Where a published page keeps the address of the reader's sandbox. */
+/** Local storage key of the reader's sandbox address on a published page. */
 const addressPlace = 'sandbox-address';
-/** The address of a sandbox that was started without a port. */
+/** The address of a sandbox on its default port. */
 export const usualAddress = 'http://127.0.0.1:4010';
 
-/** Whether a sandbox serves this page; if not, it is published on a static host. */
+/** Reports whether a sandbox serves this page. If not, the page is on a static host. */
 export function isServed() {
   return isOfSandbox(new URL('../', location.href).href);
 }
 
-/** The address that the reader entered on a published page; empty for none. */
+/** Returns the address that the reader entered on a published page, or an empty string. */
 export function enteredAddress() {
   return localStorage.getItem(addressPlace) ?? '';
 }
 
 /**
- * Sends the calls of a published page to the sandbox at this address from now on.
+ * Sets the sandbox that receives the calls of a published page.
  * @param {string} address
  */
 export function enterAddress(address) {
@@ -40,16 +40,17 @@ export function enterAddress(address) {
 }
 
 /**
- * The URL of a path of the sandbox that calls go to: the one that serves the page, or that of the entered address.
+ * Returns the URL of a path at the sandbox that receives calls: the one that serves the page, or the one at the entered
+ * address.
  * @param {string} path
  */
 export async function atSandbox(path) {
   return new URL(path, (await isServed()) ? location.origin : enteredAddress() || usualAddress).href;
 }
 
-/** Where the dashboard keeps the admin token until the tab is closed, too (OP-68). */
+/** Session storage key of the admin token, shared with the dashboard. It lasts until the tab closes (OP-68). */
 const tokenPlace = 'sandbox-admin-token';
-/** Variables from earlier responses, for the other pages of the reference. */
+/** Session storage key of variables from earlier responses, shared by all reference pages. */
 const variablesPlace = 'console-variables';
 
 /** @type {Promise<Served> | undefined} */
@@ -61,21 +62,21 @@ export function adminToken() {
   return sessionStorage.getItem(tokenPlace) ?? '';
 }
 
-/** What answers at the address of this page; fetched once, and again after `useToken` and `lookAgain`. */
+/** Returns the target of calls. Looks it up once, and again after `useToken` and `lookAgain`. */
 export function servedHere() {
   served ??= look(adminToken());
   return served;
 }
 
-/** Fetches it again: a token has ended, or the sandbox is back. */
+/** Looks up the target of calls again, because a token has expired or the sandbox may have restarted. */
 export function lookAgain() {
   served = undefined;
   for (const watcher of watchers) watcher();
 }
 
 /**
- * Sends calls to the workspace of a token from now on; to the demo for an empty one. What earlier responses set belonged
- * to another workspace and is forgotten. A token that opens no workspace changes nothing.
+ * Switches to the workspace of a token, or to the demo if the token is empty. Clears variables from earlier responses,
+ * because they belong to the previous workspace. Changes nothing if the token opens no workspace.
  * @param {string} token
  * @returns {Promise<Served['state']>} `open` if the token was accepted.
  */
@@ -108,13 +109,13 @@ async function look(token) {
     if (!response.headers.has('x-trace-id')) return { state: 'static' };
     return { state: response.status === 401 ? 'locked' : 'stopped' };
   } catch (error) {
-    // What answers without JSON is no sandbox; a browser does not say whether one refused the page or none is there.
+    // A non-JSON response does not come from a sandbox. A browser cannot tell whether a sandbox rejected the page or no sandbox is running.
     return { state: isPublished || error instanceof SyntaxError ? 'static' : 'stopped' };
   }
 }
 
 /**
- * A call of the control API, with the admin token.
+ * Calls the control API with the admin token.
  * @param {string} path
  */
 export async function control(path, token = adminToken()) {
@@ -123,7 +124,7 @@ export async function control(path, token = adminToken()) {
 }
 
 /**
- * The address of the partner's own server; undefined while the reference client is in use.
+ * Returns the address of the partner's own server, or `undefined` if the reference client is in use.
  * @param {Workspace} workspace
  */
 export function ownServerOf({ settings, urls }) {
@@ -131,7 +132,7 @@ export function ownServerOf({ settings, urls }) {
 }
 
 /**
- * The variables that calls to a workspace can use.
+ * Returns the variables available to calls in a workspace.
  * @param {Workspace} workspace
  * @param {Steps} ofWorkspace
  */
@@ -140,7 +141,7 @@ export function variablesOf(workspace, ofWorkspace) {
 }
 
 /**
- * Sets variables for later calls.
+ * Saves variables for later calls.
  * @param {Readonly<Record<string, string>>} variables
  */
 export function keep(variables) {

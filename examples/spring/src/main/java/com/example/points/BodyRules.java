@@ -14,7 +14,7 @@ import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
-/** What every body must be, whatever it is for: at most 64 KiB of well-formed JSON, and an object. */
+/** Checks that every request body is well-formed JSON of at most 64 KiB, and an object. */
 @RestControllerAdvice
 class BodyRules extends RequestBodyAdviceAdapter {
     private static final int MAX_BYTES = 64 * 1024;

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.annotation.RequestScope;
 
-/** The caller of the request under way: a customer, or the platform, which may act for every customer. */
+/** The caller of the current request: a customer, or the platform, which may act for every customer. */
 @Component
 @RequestScope
 class Caller {
@@ -14,7 +14,7 @@ class Caller {
         this.customer = customer;
     }
 
-    /** Refuses a customer who acts for another one. */
+    /** Refuses a customer that acts for another one. */
     void mustBeAllowed(String uid) {
         if (customer.isPresent() && !customer.get().equals(uid)) throw Refused.tokenInvalid();
     }

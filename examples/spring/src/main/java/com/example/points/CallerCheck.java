@@ -10,7 +10,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Checks the credentials that {@link CalledBy} of an operation asks for. */
+/** Checks the credentials that the {@link CalledBy} annotation of an operation requires. */
 @Component
 class CallerCheck implements HandlerInterceptor, WebMvcConfigurer {
     private final Tokens tokens;
@@ -40,7 +40,9 @@ class CallerCheck implements HandlerInterceptor, WebMvcConfigurer {
         return true;
     }
 
-    /** The one {@code Authorization} header: of two nobody can say which is meant. */
+    /**
+     * Returns the {@code Authorization} header, or an empty string unless there is exactly one. With two, the intended one is ambiguous.
+     */
     private static String authorization(HttpServletRequest request) {
         List<String> values = Collections.list(request.getHeaders("Authorization"));
         return values.size() == 1 ? values.get(0) : "";

@@ -28,7 +28,7 @@ public class ClientServer {
         System.out.println("listening on http://127.0.0.1:" + event.getWebServer().getPort());
     }
 
-    /** Jackson turns numbers into text and text into numbers by default. The interface tells them apart. */
+    /** Disables Jackson's default conversion between numbers and text, because the interface distinguishes them. */
     @Bean
     Jackson2ObjectMapperBuilderCustomizer strictTypes() {
         return builder -> builder
@@ -43,7 +43,7 @@ public class ClientServer {
                 });
     }
 
-    /** Replies have personal data and tokens, also those of errors. */
+    /** Forbids caching, because replies contain personal data and tokens, even some error replies. */
     @Bean
     Filter noStore() {
         return (request, response, chain) -> {

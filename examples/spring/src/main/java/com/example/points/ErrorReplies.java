@@ -16,7 +16,7 @@ import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Every error as the envelope of the interface. */
+/** Converts every error to the error envelope of the interface. */
 @RestControllerAdvice
 class ErrorReplies extends ResponseEntityExceptionHandler {
     private record Problem(String name, String message, int code, int status, String type) {}
@@ -49,7 +49,7 @@ class ErrorReplies extends ResponseEntityExceptionHandler {
         return reply(refused.status, refused.getMessage(), headers);
     }
 
-    /** Two calls met on the same row or key. The platform repeats a call after 503. */
+    /** Handles concurrent calls on the same row or key. The platform retries a call after 503. */
     @ExceptionHandler({ConcurrencyFailureException.class, DuplicateKeyException.class})
     ResponseEntity<Object> concurrent(RuntimeException error) {
         logger.warn("Two calls met: " + error.getMessage());
@@ -67,7 +67,7 @@ class ErrorReplies extends ResponseEntityExceptionHandler {
         return reply(500, "Internal error", new HttpHeaders());
     }
 
-    /** The errors that Spring finds before a controller is called. */
+    /** Handles errors that Spring detects before it calls a controller. */
     @Override
     protected ResponseEntity<Object> handleExceptionInternal(
             Exception error, Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -75,7 +75,7 @@ class ErrorReplies extends ResponseEntityExceptionHandler {
         boolean untypedAndEmpty = error instanceof HttpMediaTypeNotSupportedException media
                 && media.getContentType() == null
                 && empty;
-        // A missing field or parameter, and a value of another type, are 422 in the interface.
+        // The interface returns 422 for a missing field or parameter, and for a value of another type.
         if (status.value() == 400 || untypedAndEmpty) return refused(Refused.mandatory());
         return MESSAGES.containsKey(status.value())
                 ? reply(status.value(), MESSAGES.get(status.value()), headers)

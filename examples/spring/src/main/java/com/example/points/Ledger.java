@@ -11,14 +11,13 @@ import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Customers and their points. Each method is one transaction, which locks the row that it changes before it checks anything, so that
- * calls at the same time cannot pass each other between the check and the booking. A refusal may have stored something, so it does not
- * roll back.
+ * Customers and their points. Each method is one transaction. It locks the row to change before it checks anything, so that concurrent
+ * calls cannot interleave between the check and the booking. A refusal may have stored something, so it does not roll back.
  */
 @Repository
 @Transactional(noRollbackFor = Refused.class)
 class Ledger {
-    /** The most that points written as text can carry. */
+    /** The maximum number of points that fits the text format (15 digits). */
     static final long MAX_POINTS = 999_999_999_999_999L;
 
     record Account(long earned, long redeemed) {
@@ -31,7 +30,7 @@ class Ledger {
         }
     }
 
-    /** One that was rejected before its deduction has a state only. */
+    /** A redemption. If it was rejected before its deduction, it only has a state. */
     private record Redemption(String redeemCode, String uid, OrderStatus state, long points, String request) {}
 
     private final JdbcClient jdbc;
@@ -68,7 +67,7 @@ class Ledger {
         }
     }
 
-    /** Deducts points once per redeemCode, never beyond the balance. Returns the balance. */
+    /** Deducts points once per redeemCode, never more than the balance. Returns the balance. */
     long deduct(String redeemCode, String uid, long points, Object deduction) {
         String request = text(deduction);
         Account account = lock(uid);
@@ -90,7 +89,7 @@ class Ledger {
     void report(String redeemCode, OrderStatus status) {
         Optional<Redemption> found = find(redeemCode, " FOR UPDATE");
         if (found.isEmpty() && status == OrderStatus.REJECTED) {
-            // Remember a rejection that comes before its deduction: the late deduction must be refused.
+            // Remember a rejection that arrives before its deduction, because the late deduction must be refused.
             jdbc.sql("INSERT INTO redemption (redeem_code, state, points) VALUES (?, 'REJECTED', 0)").param(redeemCode).update();
         }
         Redemption redemption = deducted(found);
@@ -104,7 +103,7 @@ class Ledger {
         }
     }
 
-    /** Version 2.0's rejection, which names the points that were deducted. Returns the balance. */
+    /** Rejects a redemption in version 2.0, where the call must name the deducted points. Returns the balance. */
     long reverse(String redeemCode, long points) {
         Optional<Redemption> found = find(redeemCode, " FOR UPDATE");
         if (found.isPresent() && found.get().uid != null && found.get().points != points) {
@@ -132,7 +131,7 @@ class Ledger {
         return customer.orElseThrow(() -> new Refused("Unknown customer."));
     }
 
-    /** The request as text: a repeat has the same one. */
+    /** Returns the request as text. A repeat must have the same text. */
     private String text(Object request) {
         try {
             return json.writeValueAsString(request);

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClientException;
 
-/** Sends text messages through the gateway at an address, or prints them where there is none. */
+/** Sends SMS through the gateway at the given address, or prints them if there is none. */
 @Component
 class MessageGateway {
     private record Message(

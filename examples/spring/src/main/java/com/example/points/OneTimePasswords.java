@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-/** One-time passwords: made, and tried. Only the newest one of a customer counts. */
+/** Creates and verifies one-time passwords. Only the newest one of a customer is valid. */
 @Repository
 @Transactional(noRollbackFor = Refused.class)
 class OneTimePasswords {
@@ -19,7 +19,7 @@ class OneTimePasswords {
     private static final int MAX_TRIES = 5;
     private static final Duration WINDOW = Duration.ofMinutes(10);
 
-    /** A code that was made, with its reference. */
+    /** A new code and its reference. */
     record Made(String code, String reference) {}
 
     private record Stored(String digest, long madeAt, int tries, boolean used) {}
@@ -33,7 +33,7 @@ class OneTimePasswords {
         this.settings = settings;
     }
 
-    /** Makes a code that replaces the customer's former one. */
+    /** Creates a code that replaces the customer's previous one. */
     Made make(String uid) {
         long now = System.currentTimeMillis();
         jdbc.sql("SELECT uid FROM customer WHERE uid = ? FOR UPDATE").param(uid).query(String.class).single();
@@ -54,7 +54,7 @@ class OneTimePasswords {
         return made;
     }
 
-    /** Uses a code up; refuses one that is not this customer's newest under this reference. */
+    /** Verifies and consumes a code. Refuses every code except the customer's newest with this reference. */
     void use(String uid, String code, String reference) {
         Stored stored = jdbc.sql("""
                 SELECT digest, made_at, tries, used FROM one_time_password WHERE uid = :uid AND reference = :reference

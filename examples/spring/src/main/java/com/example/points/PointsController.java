@@ -15,7 +15,7 @@ import com.example.points.contract.client.StatusUpdate;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Profile and points, credits, deductions and status updates. */
+/** The operations for profile and points, credits, deductions and status updates. */
 @RestController
 class PointsController implements PointsApi, RedemptionsApi {
     private static final Done DONE = new Done(true, Done.StatusEnum.NUMBER_200);
@@ -78,7 +78,7 @@ class PointsController implements PointsApi, RedemptionsApi {
         return ResponseEntity.ok(DONE);
     }
 
-    /** Whether both totals of a redemption record are the sums of their parts. */
+    /** Checks that both totals of a redemption record equal the sums of their parts. */
     private static boolean addsUp(RedemptionRecord redemption) {
         long points = Fields.wholeNumber(redemption.getRedeemPoints(), 1);
         long tds = Fields.wholeNumber(redemption.getTdsSingleItem(), 0);
@@ -86,7 +86,7 @@ class PointsController implements PointsApi, RedemptionsApi {
         long fee = Fields.wholeNumber(redemption.getProcessingFee(), 0);
         long total = Fields.wholeNumber(redemption.getTotalpoints(), 1);
         long withFee = Fields.wholeNumber(redemption.getTotalPointWithProcessingFee(), 1);
-        // The product of two such numbers may be beyond a long: then it is more than the total, which is not.
+        // Compare by division, because the product could overflow a long.
         boolean fits = tds == 0 || quantity <= total / tds;
         return fits && points + tds * quantity == total && total + fee == withFee;
     }

@@ -12,7 +12,7 @@ import com.example.points.contract.v2.Reversal;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Version 2.0 of the same: points, deductions and reversals. */
+/** The operations of version 2.0 for points, deductions and reversals. */
 @RestController
 class PointsV2Controller implements PointsApi, LedgerApi {
     private final Ledger ledger;

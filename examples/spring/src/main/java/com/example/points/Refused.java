@@ -1,6 +1,6 @@
 package com.example.points;
 
-/** A call that is not carried out. {@link ErrorReplies} turns it into the reply that the interface states. */
+/** A refused call. {@link ErrorReplies} converts it to the error reply that the interface defines. */
 class Refused extends RuntimeException {
     final int status;
 
@@ -9,7 +9,7 @@ class Refused extends RuntimeException {
         this.status = status;
     }
 
-    /** 422, the refusal of the interface. */
+    /** Creates a refusal with status 422, the usual one of the interface. */
     Refused(String message) {
         this(422, message);
     }

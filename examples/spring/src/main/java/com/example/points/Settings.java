@@ -4,7 +4,7 @@ import jakarta.validation.constraints.NotBlank;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.validation.annotation.Validated;
 
-/** The settings under {@code rewards} in application.yaml, which reads them from the environment. The README says what each is. */
+/** The settings under {@code rewards} in application.yaml, which reads them from the environment. The README explains each one. */
 @ConfigurationProperties("rewards")
 @Validated
 public record Settings(

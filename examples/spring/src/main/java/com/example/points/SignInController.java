@@ -10,7 +10,7 @@ import com.example.points.contract.v2.SignedIn;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sign-in of a customer in two steps, with a one-time password. */
+/** Signs in a customer in two steps, with a one-time password. */
 @RestController
 class SignInController implements CustomerSignInApi {
     private final Ledger ledger;

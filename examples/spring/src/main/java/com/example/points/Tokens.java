@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/** Who calls: the customer's JWT, the platform's service token, the microsite's Basic credentials. */
+/** Authenticates callers by the customer's JWT, the platform's service token or the microsite's Basic credentials. */
 @Component
 class Tokens {
     private static final String ISSUER = "client";
@@ -34,7 +34,7 @@ class Tokens {
         verifier = JWT.require(algorithm).withIssuer(ISSUER).withAudience(AUDIENCE).build();
     }
 
-    /** A JWT for a customer. */
+    /** Signs a JWT for a customer. */
     String sign(String uid) {
         Instant now = Instant.now();
         return JWT.create()
@@ -47,7 +47,7 @@ class Tokens {
                 .sign(algorithm);
     }
 
-    /** The customer whose JWT it is, or empty for the platform. */
+    /** Returns the customer of a JWT, or empty for the platform. */
     Optional<String> customerOrPlatform(String authorization) {
         String token = bearer(authorization);
         return same(token, settings.serviceToken()) ? Optional.empty() : Optional.of(subject(token));
@@ -90,7 +90,7 @@ class Tokens {
         }
     }
 
-    /** Compares secrets in a time that depends on the length of the given one only. */
+    /** Compares secrets in a time that depends only on the length of the given one. */
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }

@@ -13,7 +13,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ActiveProfiles;
 
-/** Redemptions end to end: the platform of a sandbox calls this server. After each test the ledgers of both must agree. */
+/** Tests redemptions end to end: the platform of a sandbox calls this server. After each test, both ledgers must agree. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @ActiveProfiles("test")
 @ExtendWith(RewardsSandbox.class)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A rewards sandbox in JUnit 5: one process for the whole run, a workspace of its own for each test that has a parameter of type
+ * A rewards sandbox in JUnit 5: one process for the whole run, and one workspace for each test with a parameter of type
  * {@link Workspace}.
  *
  * <pre>{@code
@@ -33,20 +33,23 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
- * whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Java 17, JUnit 5.8 or newer and Jackson.
+ * The command in REWARDS_SANDBOX_COMMAND starts the sandbox ("rewards-sandbox" by default). To use a running sandbox instead, set
+ * REWARDS_SANDBOX_URL to its control API, such as http://127.0.0.1:4010/sandbox/v1. Needs Java 17, JUnit 5.8 or newer and Jackson.
  */
 public final class RewardsSandbox implements ParameterResolver, AfterTestExecutionCallback, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(RewardsSandbox.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  /** Kept, since its standard input closes with it, and ends the sandbox. */
+  /** Stored in a field because the sandbox stops when its standard input closes. */
   private static Process process;
 
-  /** The result of a call. {@code body} is a missing node where there is no JSON. */
+  /** The response to a call. {@code body} is a missing node unless the response is JSON. */
   public record Answer(int status, JsonNode body, String text) {}
 
-  /** Makes a call, with {@code body} as JSON unless it is null, and headers as name, value, name, value. An error status is an answer. */
+  /**
+   * Makes a call, with {@code body} as JSON unless it is null. {@code headers} alternates names and values. Returns responses
+   * with an error status too.
+   */
   public static Answer call(String method, String url, Object body, String... headers) {
     try {
       var sent = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(JSON.writeValueAsString(body));
@@ -65,7 +68,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     }
   }
 
-  /** Makes a call, and returns the body of its answer. Fails the test where the call is refused. */
+  /** Makes a call and returns the body of the response. Fails the test if the call is refused. */
   public static JsonNode accepted(String method, String url, Object body, String... headers) {
     var answer = call(method, url, body, headers);
     if (answer.status() >= 400) {
@@ -74,7 +77,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     return answer.body();
   }
 
-  /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has. */
+  /** The workspace of one test, with its own customers, catalogue, ledger, clock and credentials. */
   public static final class Workspace {
     private final JsonNode made;
 
@@ -82,51 +85,51 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
       this.made = made;
     }
 
-    /** The address of one of its APIs: rewards, client, sandbox, general, gateway. */
+    /** Returns the address of an API: rewards, client, sandbox, general, gateway. */
     public String url(String api) {
       return made.at("/urls/" + api).asText();
     }
 
-    /** A credential by its place, such as {@code /company_secret} or {@code /basic/password}. */
+    /** Returns a credential by its JSON pointer, such as {@code /company_secret} or {@code /basic/password}. */
     public String credential(String pointer) {
       return made.at("/credentials" + pointer).asText();
     }
 
-    /** Calls the control API. Returns the body; fails the test where the call is refused. */
+    /** Calls the control API and returns the body. Fails the test if the call is refused. */
     public JsonNode control(String method, String path, Object body) {
       String admin = "Bearer " + made.get("admin_token").asText();
       return accepted(method, url("sandbox") + path, body, "Authorization", admin);
     }
 
-    /** What your server shows the platform. */
+    /** Returns the token that your server sends to the platform. */
     public String companyToken() {
       var secret = Map.of("secret", credential("/company_secret"));
       return accepted("POST", url("rewards") + "/v1/company/auth", secret).get("token").asText();
     }
 
-    /** Orders one item with the company token, as your server does. Fails the test where the order is refused. */
+    /** Orders one item with the company token, as your server does. Fails the test if the order is refused. */
     public JsonNode order(String uid, String sku) {
       var body = Map.of("uid", uid, "line_items", List.of(Map.of("sku", sku, "quantity", 1)));
       return accepted("POST", url("rewards") + "/v1/partner/redeemptiononskus", body, "Authorization", companyToken());
     }
 
-    /** Has the platform call your own client server in place of the reference client. */
+    /** Makes the platform call your own client server instead of the reference client. */
     public void pointAt(String clientUrl, String serviceToken) {
       var settings = Map.of("client_url", clientUrl, "client_token", serviceToken);
       control("PATCH", "/workspace", Map.of("settings", settings));
     }
 
-    /** Moves the clock on, and runs what falls due on the way: deliveries, reversals, credits. */
+    /** Advances the clock, and runs everything that becomes due: deliveries, reversals, credits. */
     public void advance(int seconds) {
       control("POST", "/clock/advance", Map.of("seconds", seconds));
     }
 
-    /** Balance and entries of a customer, as the client has them. */
+    /** Returns the balance and entries of a customer in the client's ledger. */
     public JsonNode ledger(String uid) {
       return control("GET", "/ledger/" + uid, null);
     }
 
-    /** Fails where points of platform and client differ, or something is left over. */
+    /** Fails if the points of platform and client differ, or a delivery is pending. */
     public void assertBooksEven() {
       JsonNode differences = control("GET", "/reconciliation", null);
       if (!differences.get("items").isEmpty() || !differences.get("next").isNull()) {
@@ -134,7 +137,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
       }
     }
 
-    /** Fails if a call of this test, by either side, violates the interface. */
+    /** Fails if either side violated the interface in this test. */
     public void assertContractsKept() {
       JsonNode found = control("GET", "/findings?severity=error&wait=60", null);
       if (!found.get("items").isEmpty()) {
@@ -155,14 +158,14 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     return parameter.getParameter().getType() == Workspace.class;
   }
 
-  /** A workspace with a paused clock. It is removed with the test. */
+  /** Creates a workspace with a frozen clock. It is deleted after the test. */
   @Override
   public Workspace resolveParameter(ParameterContext parameter, ExtensionContext context) {
     var store = context.getStore(NAMESPACE);
     return store.getOrComputeIfAbsent(Workspace.class, type -> newWorkspace(running(context)), Workspace.class);
   }
 
-  /** At the end of a passed test its ledgers must agree. */
+  /** Checks that the ledgers agree after a test that passed. */
   @Override
   public void afterTestExecution(ExtensionContext context) {
     var workspace = context.getStore(NAMESPACE).get(Workspace.class, Workspace.class);
@@ -181,7 +184,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     return new Workspace(answer.body());
   }
 
-  /** The sandbox of this run; the first test that asks starts it. It ends with the JVM, also where that is killed. */
+  /** Returns the control API of this run's sandbox. The first call starts it. It stops with the JVM, even if the JVM is killed. */
   private static String running(ExtensionContext context) {
     return context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent("sandbox", key -> start(), String.class);
   }

@@ -13,10 +13,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a test with a workspace of its own looks like. Your own would drive your server, and look at what came of it. */
+/** Example tests that each use their own workspace. Your tests would drive your server and check the result. */
 @ExtendWith(RewardsSandbox.class)
 class RedemptionTest {
-  /** The customer's token, by a one-time password out of the outbox. It signs in at the reference client. */
+  /** Signs in at the reference client with a one-time password from the outbox. Returns the customer's token. */
   static String signIn(Workspace workspace, String uid) {
     String client = workspace.url("client");
     String pair = workspace.credential("/basic/username") + ":" + workspace.credential("/basic/password");

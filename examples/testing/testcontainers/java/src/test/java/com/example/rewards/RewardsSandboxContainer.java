@@ -18,11 +18,11 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A rewards sandbox in a container: one workspace with a frozen clock. Copy this file; it needs Java 17, Testcontainers 2, Jackson and
+ * A rewards sandbox in a container: one workspace with a frozen clock. Copy this file. It needs Java 17, Testcontainers 2, Jackson and
  * the image of {@code examples/container/}.
  */
 public class RewardsSandboxContainer extends GenericContainer<RewardsSandboxContainer> {
-  /** The image to run: build it with {@code docker build -t rewards-sandbox .} in {@code examples/container/}. */
+  /** The image to run. Build it with {@code docker build -t rewards-sandbox .} in {@code examples/container/}. */
   public static final DockerImageName IMAGE = DockerImageName.parse("rewards-sandbox");
 
   private static final int PORT = 4010;
@@ -51,8 +51,8 @@ public class RewardsSandboxContainer extends GenericContainer<RewardsSandboxCont
   /**
    * Makes the platform call your client server on this machine instead of the reference client. Start your server first.
    *
-   * @param port where your server listens
-   * @param serviceToken the token your server expects from the platform
+   * @param port port of your server
+   * @param serviceToken token that your server expects from the platform
    */
   public RewardsSandboxContainer withClientServer(int port, String serviceToken) {
     hostPort = port;
@@ -74,23 +74,26 @@ public class RewardsSandboxContainer extends GenericContainer<RewardsSandboxCont
     workspace = call("GET", origin() + "/sandbox/v1/workspace", null, "Authorization", "Bearer " + adminToken);
   }
 
-  /** The address of the platform's API. */
+  /** Returns the address of the platform's API. */
   public String platformUrl() {
     return url("rewards");
   }
 
-  /** The address of an API as this machine reaches it: rewards, client, general, gateway, sandbox, microsite, dashboard. */
+  /**
+   * Returns the address of an API as this machine reaches it: rewards, client, general, gateway, sandbox, microsite,
+   * dashboard.
+   */
   public String url(String api) {
     return origin() + URI.create(workspace().at("/urls/" + api).asText()).getPath();
   }
 
-  /** The workspace with its credentials. */
+  /** Returns the workspace with its credentials. */
   public JsonNode workspace() {
     if (workspace == null) throw new IllegalStateException("The workspace was not read: start the container first.");
     return workspace;
   }
 
-  /** The token of the control API. */
+  /** Returns the admin token of the control API. */
   public String adminToken() {
     return adminToken;
   }
@@ -101,7 +104,7 @@ public class RewardsSandboxContainer extends GenericContainer<RewardsSandboxCont
     return call("POST", platformUrl() + "/v1/company/auth", secret).get("token").asText();
   }
 
-  /** Calls the control API, for example with the path {@code /clock/advance}. Fails if the sandbox refuses. */
+  /** Calls the control API, for example with the path {@code /clock/advance}. Fails if the sandbox refuses the call. */
   public JsonNode control(String method, String path, Object body) {
     return call(method, url("sandbox") + path, body, "Authorization", "Bearer " + adminToken);
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Needs no container engine. */
+/** Tests that need no container engine. */
 class RewardsSandboxContainerTest {
   @Test
   void aContainerHasThePortATokenOfItsOwnAndAFrozenClock() {
