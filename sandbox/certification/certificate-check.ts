@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
+import { type Answers, answersDigest } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 import { isStated } from '../contract/basis.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
-import { EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { answered, EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { type KnownKeys, signerOf } from './signer.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
@@ -40,6 +41,8 @@ interface CheckedBy {
   readonly known?: KnownKeys | undefined;
   /** Whether to refuse a certificate that no witness signed with that key. */
   readonly requireWitness?: boolean | undefined;
+  /** The answers to open points that the run must rest on; undefined accepts any. */
+  readonly answers?: Answers | undefined;
   /** The JSON report that it is said to be about. */
   readonly report?: Buffer | undefined;
 }
@@ -52,7 +55,7 @@ const clockSkew = 5 * 60_000;
 /** Checks a certificate. Rejects with BadCertificate. */
 export async function checkCertificate(text: string, by: CheckedBy): Promise<CheckedCertificate> {
   const { claims, jwk, key } = await open(text.trim());
-  refuseContradictions(claims);
+  refuseContradictions(claims, by.answers);
   if (Date.parse(claims.issued_at) > by.now + clockSkew) throw new BadCertificate('Its issue date is in the future.');
   if (by.report !== undefined && createHash('sha256').update(by.report).digest('hex') !== claims.report_digest)
     throw new BadCertificate('It was issued for another report.');
@@ -109,16 +112,19 @@ function parsePart(
 }
 
 /** Throws where the claims do not agree with the requirements of their edition, or with each other. */
-function refuseContradictions(claims: CertificateClaims): void {
+function refuseContradictions(claims: CertificateClaims, answers: Answers | undefined): void {
   const { requirements, requirements_digest, suite, verdicts, outcome, coverage } = claims;
-  const { digest, list } = edition(requirements);
+  const loaded = edition(requirements);
+  const { digest, list } = answers === undefined ? loaded : answered(loaded, answers);
   // `current` moves on; a released edition never does.
   if (digest !== requirements_digest)
     throw new BadCertificate(
       `Its requirements differ from edition ${requirements} in this version. Verify it with rewards-sandbox ${suite}, the version that issued it.`,
     );
-  // Answers make requirements mandatory that rest on open points, and no others.
-  const isAnswered = claims.answers_digest !== undefined;
+  if (answers !== undefined && answersDigest(answers) !== claims.answers_digest)
+    throw new BadCertificate('It was issued with other answers to open points.');
+  // Unknown answers may make any requirement mandatory that rests on an open point.
+  const isAnswered = answers === undefined && claims.answers_digest !== undefined;
   const levels = ({ level, basis }: Requirement) => [level, ...(isAnswered && !isStated(basis) ? ['must'] : [])];
   const missing = list.filter((requirement) => !levels(requirement).includes(verdicts[requirement.id]?.level ?? ''));
   if (missing.length > 0) throw new BadCertificate(`${missing.length} requirements of its edition are missing.`);
