@@ -1,21 +1,21 @@
 /* Written by `npm run generate` from openapi/. Do not edit. */
 import type { Middleware } from 'openapi-fetch';
 
-/** How an operation takes its credential in `Authorization`, as its contract's security scheme says. */
+/** The form in which an operation expects its credential in the `Authorization` header. The contract's security scheme defines it. */
 export type AuthorizationStyle = 'bare' | 'bearer' | 'basic' | 'none';
 
 /** A token, or a function that provides one for each call. */
 export type TokenSource = string | (() => string | Promise<string>);
 
-/** Credentials of a client. `token` serves bare and bearer operations, `basic` serves Basic ones. */
+/** Credentials of a client: `token` for bare and bearer operations, `basic` for Basic ones. */
 export interface Credentials {
   readonly token?: TokenSource;
   readonly basic?: { readonly username: string; readonly password: string };
 }
 
 /**
- * Middleware that sends the credential in the form that each operation documents. `styles` maps `METHOD /path` to the
- * form. A call that brings an `Authorization` header of its own keeps it.
+ * Returns middleware that sends the credential in the form that each operation documents. `styles` maps `METHOD /path`
+ * to that form. A request that already has an `Authorization` header is left unchanged.
  */
 export function authorize(styles: Readonly<Record<string, AuthorizationStyle>>, credentials: Credentials): Middleware {
   return {
@@ -43,8 +43,8 @@ async function authorization(style: AuthorizationStyle, credentials: Credentials
 }
 
 /**
- * A token source that signs in on the first call, and again shortly before the token expires. Concurrent calls share one
- * sign-in; after a failed sign-in, the next call tries again.
+ * Returns a token source that signs in on the first call, and again shortly before the token expires. Concurrent calls
+ * share one sign-in. After a failed sign-in, the next call tries again.
  *
  * @param signIn requests a token; `expires_in` is in seconds
  * @param now the current time in milliseconds; pass the sandbox clock's if the token expires in sandbox time

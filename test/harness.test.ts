@@ -6,7 +6,9 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const files = globSync('**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+const files = globSync('**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] }).map((path) =>
+  path.replaceAll('\\', '/'),
+);
 
 /** Returns the folder of a file, or the file itself if it is not in a folder. */
 const folderOf = (path: string) => path.split('/', 1)[0] ?? '';

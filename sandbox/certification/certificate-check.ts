@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
+import { type Answers, answersDigest } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 import { isStated } from '../contract/basis.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
-import { EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { answered, EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { type KnownKeys, signerOf } from './signer.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
@@ -40,6 +41,8 @@ interface CheckedBy {
   readonly known?: KnownKeys | undefined;
   /** Whether to reject a certificate unless a witness signed it with the given key or a trusted key. */
   readonly requireWitness?: boolean | undefined;
+  /** The answers to open points that the run must rest on. `undefined` accepts any. */
+  readonly answers?: Answers | undefined;
   /** The JSON report that the certificate should cover. */
   readonly report?: Buffer | undefined;
 }
@@ -52,7 +55,7 @@ const clockSkew = 5 * 60_000;
 /** Verifies a certificate. Rejects with `BadCertificate` if it is invalid. */
 export async function checkCertificate(text: string, by: CheckedBy): Promise<CheckedCertificate> {
   const { claims, jwk, key } = await open(text.trim());
-  refuseContradictions(claims);
+  refuseContradictions(claims, by.answers);
   if (Date.parse(claims.issued_at) > by.now + clockSkew) throw new BadCertificate('Its issue date is in the future.');
   if (by.report !== undefined && createHash('sha256').update(by.report).digest('hex') !== claims.report_digest)
     throw new BadCertificate('It was issued for another report.');
@@ -109,16 +112,19 @@ function parsePart(
 }
 
 /** Throws if the claims contradict each other or the requirements of their edition. */
-function refuseContradictions(claims: CertificateClaims): void {
+function refuseContradictions(claims: CertificateClaims, answers: Answers | undefined): void {
   const { requirements, requirements_digest, suite, verdicts, outcome, coverage } = claims;
-  const { digest, list } = edition(requirements);
+  const loaded = edition(requirements);
+  const { digest, list } = answers === undefined ? loaded : answered(loaded, answers);
   // The edition `current` changes over time. Released editions never change.
   if (digest !== requirements_digest)
     throw new BadCertificate(
       `Its requirements differ from edition ${requirements} in this version. Verify it with rewards-sandbox ${suite}, the version that issued it.`,
     );
-  // Answers only make requirements mandatory that are based on open points.
-  const isAnswered = claims.answers_digest !== undefined;
+  if (answers !== undefined && answersDigest(answers) !== claims.answers_digest)
+    throw new BadCertificate('It was issued with other answers to open points.');
+  // Unknown answers may make any requirement mandatory that is based on an open point.
+  const isAnswered = answers === undefined && claims.answers_digest !== undefined;
   const levels = ({ level, basis }: Requirement) => [level, ...(isAnswered && !isStated(basis) ? ['must'] : [])];
   const missing = list.filter((requirement) => !levels(requirement).includes(verdicts[requirement.id]?.level ?? ''));
   if (missing.length > 0) throw new BadCertificate(`${missing.length} requirements of its edition are missing.`);

@@ -12,6 +12,7 @@ import { trustedKeysIn } from '../certification/trusted-keys.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
+import { FileError, readAnswers } from './yaml-file.ts';
 
 /** Flags for the expected signer of a certificate. */
 interface SignerFlags {
@@ -21,6 +22,7 @@ interface SignerFlags {
 }
 
 interface VerifyFlags extends SignerFlags {
+  readonly answers?: string;
   readonly report?: string;
   readonly json?: boolean;
 }
@@ -33,6 +35,7 @@ Examples:
                                                                               also check that this witness signed it
   rewards-sandbox certificate verify certificate.jws --trusted trusted-keys.json
                                                                               also name the trusted key that signed it
+  rewards-sandbox certificate verify certificate.jws --answers answers.yaml       also check the answers to open points it rests on
   rewards-sandbox certificate badge certificate.jws > certified.svg
 
 Anyone can sign a certificate with their own key. If neither --witness-key nor --trusted has that key, the first line warns that
@@ -41,10 +44,10 @@ GET /sandbox/v1/trusted-keys.
 
 Exit codes:
   0 valid, and the run passed   1 invalid, or the run did not pass
-  2 usage error   3 a file cannot be read`;
+  2 usage error, or answers that cannot be used   3 a file cannot be read`;
 
 /** Exit codes of the `certificate` command. */
-const exitCodes = { passed: 0, notPassed: 1, environment: 3 } as const;
+const exitCodes = { passed: 0, notPassed: 1, usage: 2, environment: 3 } as const;
 
 /** Adds the `certificate verify` and `certificate badge` commands to the program. */
 export function addTo(program: Command, act: Act): void {
@@ -61,25 +64,27 @@ export function addTo(program: Command, act: Act): void {
       .addHelpText('after', help);
   command('verify', 'Verify the signature of a certificate, and show its result and signer. Works offline.')
     .option('--report <file>', 'JSON report to compare with the certificate')
+    .option('--answers <file>', 'YAML file with the answers to open points; reject a certificate that rests on others')
     .option('--json', 'print the contents as JSON')
     .action(act(verify));
   command('badge', 'Print an SVG badge of a certificate.').action(act(drawBadge));
 }
 
 async function verify(io: Io, file: string, flags: VerifyFlags): Promise<number> {
-  const checked = await check(file, flags, flags.report);
+  const checked = await check(file, flags);
   const lines = flags.json === true ? JSON.stringify(checked, null, 2).split('\n') : describe(checked);
   return print(io, lines, checked);
 }
 
-async function drawBadge(io: Io, file: string, flags: SignerFlags): Promise<number> {
+async function drawBadge(io: Io, file: string, flags: VerifyFlags): Promise<number> {
   const checked = await check(file, flags);
   return print(io, [badge(checked)], checked);
 }
 
-async function check(file: string, { witnessKey, trusted, requireWitness }: SignerFlags, report?: string) {
+async function check(file: string, { witnessKey, trusted, requireWitness, report, answers }: VerifyFlags) {
   return checkCertificate(await text(file), {
     now: Date.now(),
+    answers: answers === undefined ? undefined : readAnswers(answers),
     known: trusted === undefined ? undefined : { trusted: await trustedKeysIn(await text(trusted), trusted) },
     requireWitness,
     report: report === undefined ? undefined : await bytes(report),
@@ -143,6 +148,7 @@ export function explain(io: Io, error: unknown): number {
   const { message } = error as Error;
   say(io, error instanceof BadCertificate ? `Invalid certificate: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
+  if (error instanceof FileError) return exitCodes.usage;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;
 }

@@ -37,6 +37,8 @@ Exit codes:
 
 /** Maximum number of calls of a recording that are repeated. */
 const mostCalls = 2000;
+/** Maximum duration of a comparison, in milliseconds. */
+const longest = 10 * 60_000;
 /** The number of calls between two progress messages. */
 const progressEvery = 100;
 
@@ -66,10 +68,14 @@ async function compare(
   try {
     const { urls, admin_token: token } = sandbox.workspace;
     const control = createSandboxClient({ baseUrl: urls.sandbox, token });
-    const run = new ComparisonRun(checker, async () => {
-      const made = dataOf(await control.POST('/workspaces', { body: { clock: 'frozen' } }));
-      return clientsOf(made, made.admin_token);
-    });
+    const run = new ComparisonRun(
+      checker,
+      async () => {
+        const made = dataOf(await control.POST('/workspaces', { body: { clock: 'frozen' } }));
+        return clientsOf(made, made.admin_token);
+      },
+      AbortSignal.timeout(longest),
+    );
     const { calls, findings } = await readCalls(io, capture, checker, { addresses: server, complete }, (why) =>
       run.skip(why),
     );

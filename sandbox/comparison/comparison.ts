@@ -43,21 +43,23 @@ const headers: Readonly<Record<string, (value: string) => string>> = {
   location: () => 'present',
 };
 
-/** Time limit for a whole comparison, in milliseconds. */
-const longest = 10 * 60_000;
-
 /** Compares recorded calls with the sandbox, first those to the platform and then those to the client. */
 export class ComparisonRun {
   readonly #checker: Checker;
   readonly #connect: () => Promise<Clients>;
+  readonly #deadline: AbortSignal;
   readonly #differences = new Map<string, Difference>();
   readonly #notCompared = new Map<string, number>();
   #compared = 0;
 
-  /** @param connect creates a workspace and resolves with its clients */
-  constructor(checker: Checker, connect: () => Promise<Clients>) {
+  /**
+   * @param connect creates a workspace and resolves with its clients
+   * @param deadline aborts when the maximum duration of a comparison is over
+   */
+  constructor(checker: Checker, connect: () => Promise<Clients>, deadline: AbortSignal) {
     this.#checker = checker;
     this.#connect = connect;
+    this.#deadline = deadline;
   }
 
   /** Counts a call that cannot be compared, by reason. */
@@ -76,7 +78,6 @@ export class ComparisonRun {
     ofRecording: readonly Finding[],
     onProgress: (done: number) => void,
   ): Promise<Comparison> {
-    const signal = AbortSignal.timeout(longest);
     let done = 0;
     for (const host of ['platform', 'client'] as const) {
       const own = calls.filter(({ operation }) => operation.hostedBy === host);
@@ -85,7 +86,7 @@ export class ComparisonRun {
       await replay.seed(own);
       const shapes = new Map<string, Pair>();
       for (const call of own) {
-        const answer = signal.aborted
+        const answer = this.#deadline.aborted
           ? { why: 'the comparison took longer than ten minutes' }
           : await replay.answer(call);
         if ('why' in answer) this.#skipCall(call, answer.why);

@@ -49,6 +49,18 @@ it('OP-251: a certificate names the hash of the answers, which is the same howev
   const certificate = await issueCertificate(report, { key });
   const { claims } = await checkCertificate(certificate, { now: Date.parse(report.finished_at) });
   expect(claims.answers_digest).toBe(report.answers_digest);
+  const folder = await temporaryFolder();
+  const [file, given] = [join(folder, 'certificate.jws'), join(folder, 'answers.yaml')];
+  await writeFile(file, certificate);
+  const verify = async (text: string) => {
+    await writeFile(given, text);
+    return (await inProcess(['certificate', 'verify', file, '--answers', given]).ended).stderr.replace(given, 'given');
+  };
+  expect(await verify(yaml)).toBe('');
+  const others = 'Invalid certificate: It was issued with other answers to open points.\n';
+  expect(await verify('answers: {}')).toBe(others);
+  expect(await verify(yaml.replace('OP-16', 'OP-08'))).toBe(others);
+  expect(await verify(yaml.replace('OP-16', 'OP-250'))).toContain('given:1:12: answers.OP-250 is not an open point');
   // Without the hash, no requirement of an open point may be mandatory.
   const { answers_digest: _, ...unnamed } = report;
   const other = checkCertificate(await issueCertificate(unnamed, { key }), { now: Date.parse(report.finished_at) });

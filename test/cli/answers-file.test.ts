@@ -38,12 +38,20 @@ const mistakes = [
   ],
 ] as const;
 
-it.each(mistakes)('OP-251: %s is refused by check, certify and a start', async (_, text, message) => {
+it.each(mistakes)('OP-251: %s is refused by every command that reads answers', async (_, text, message) => {
   const file = await answersFile(text);
   const certify = ['certify', '--client-url', 'http://127.0.0.1:1', '--customer', 'CUST0001'];
-  for (const command of [['check', '-'], certify, ['--port', '0', '--store', 'memory']]) {
+  const commands = [
+    ['check', '-'],
+    ['open-points', '--capture', '-'],
+    ['proxy', '--port', '0', '--upstream', 'client=http://127.0.0.1:1'],
+    ['certificate', 'verify', file],
+    certify,
+    ['--port', '0', '--store', 'memory'],
+  ];
+  for (const command of commands) {
     const { code, stdout, stderr } = await inProcess([...command, '--answers', file]).ended;
-    expect([code, stdout]).toEqual([2, '']);
+    expect([command[0], code, stdout]).toEqual([command[0], 2, '']);
     expect(stderr.replaceAll(`${file}:`, '')).toContain(message);
   }
 });

@@ -2,10 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Comparison } from '../../sandbox/comparison/comparison.ts';
+import { type Comparison, ComparisonRun } from '../../sandbox/comparison/comparison.ts';
 import { Shape, shapeDifferences } from '../../sandbox/comparison/shapes.ts';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { type CheckedOperation, ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { clientsOf, testSandbox } from '../harness/sandbox.ts';
 import { choices, recordingWith } from './choices.ts';
 import { recordSandbox } from './own-recording.ts';
 import { type Call, harOf } from './statements/recording.ts';
@@ -15,7 +18,7 @@ async function compared(text: string, ...flags: readonly string[]) {
   const capture = join(await temporaryFolder(), 'staging.har');
   await writeFile(capture, text);
   const { code, stdout, stderr } = await inProcess(['compare', capture, '--json', ...flags]).ended;
-  expect(stderr).toBe('');
+  expect(stderr.replaceAll(/\d+ of \d+ calls repeated\.\n/g, '')).toBe('');
   return { code, comparison: JSON.parse(stdout) as Comparison };
 }
 
@@ -89,6 +92,26 @@ it('prints a table, and why calls were not compared; without any, it exits with 
   const none = await inProcess(['compare', capture]).ended;
   expect(none.code).toBe(3);
   expect(none.stdout).toContain('Not compared: 1 call, because the recorded server failed.\n');
+});
+
+it('OP-258: repeats the first 2,000 calls, and none after ten minutes', async () => {
+  const [first] = recordingWith([]).map(withHeaders);
+  const failed = { ...(first as Call), status: 503 };
+  const { code, comparison } = await compared(harOf(Array(2001).fill(failed)));
+  const not_compared = { 'only the first 2000 calls are repeated': 1, 'the recorded server failed': 2000 };
+  expect([code, comparison]).toEqual([3, { compared: 0, not_compared, differences: [] }]);
+  const { workspace } = await testSandbox();
+  const checker = new Checker(ownContracts());
+  const request = { headers: [], body: { kind: 'text', text: '' } } as const;
+  const [reply, path] = [{ ...request, status: 503 }, '/v1/partner/rewards'];
+  const exchange = { server: 'rewards', method: 'GET', path, url: path, request, reply } as const;
+  const { operation, findings } = checker.check(exchange);
+  const call = { number: 1, exchange, reply, operation: operation as CheckedOperation, findings };
+  const late = new ComparisonRun(checker, async () => clientsOf(workspace), AbortSignal.abort());
+  expect(await late.run([call, call], [], () => {})).toEqual({
+    ...{ compared: 0, differences: [] },
+    not_compared: { 'the comparison took longer than ten minutes': 2 },
+  });
 });
 
 it('compares forms: fields, types and formats of dates, and no values', () => {

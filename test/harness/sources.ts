@@ -9,10 +9,13 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The package name from `package.json`, its only definition. */
 export const packageName: string = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).name;
 
+/** Packages installed by nightly tests. */
+const exclude = ['**/node_modules/**'];
+
 /** Returns the titles of all tests and groups, as written. */
 export function titles(): string[] {
   const texts: string[] = [];
-  for (const file of globSync('test/**/*.ts', { cwd: root })) {
+  for (const file of globSync('test/**/*.ts', { cwd: root, exclude })) {
     const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
@@ -29,7 +32,7 @@ export function titles(): string[] {
 /** Returns the comments in each file, and the contracts as written. */
 export function prose(): { file: string; text: string }[] {
   const generated = /^docs\/(site|\.build|\.vitepress\/(cache|dist))\//;
-  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root }).filter(
+  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root, exclude }).filter(
     (file) => !generated.test(file),
   );
   const comments = code.map((file) => {

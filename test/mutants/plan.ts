@@ -35,7 +35,7 @@ export function plan(mutants: readonly Mutant[]): { planned: Planned[]; complain
 }
 
 /** Each test file in one line, as titles are searched in it. */
-const testFiles = globSync('test/**/*.test.ts', { cwd: root }).map((path) => ({
+const testFiles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'").replace(/\s+/g, ' '),
 }));
