@@ -21,6 +21,9 @@ interface Starter {
   readonly files?: Readonly<Record<string, string>>;
 }
 
+const python =
+  "actions/setup-python@a26af69be951a213d495a4c3e4e4022e16d87065 # v5.6.0\n        with: { python-version: '3.12' }";
+
 const java =
   "actions/setup-java@c5195efecf7bdfc987ee8bae7a71cb8b11521c00 # v4.7.1\n        with: { distribution: temurin, java-version: '21' }";
 
@@ -28,10 +31,15 @@ const java =
 export const languages = {
   node: { test: 'node --test', start: 'node server.js' },
   python: {
-    setup:
-      "actions/setup-python@a26af69be951a213d495a4c3e4e4022e16d87065 # v5.6.0\n        with: { python-version: '3.12' }",
+    setup: python,
     test: 'python3 -m unittest',
     start: 'python3 server.py',
+  },
+  fastapi: {
+    setup: python,
+    test: '.venv/bin/pip install -q -r requirements-test.txt && .venv/bin/python -m pytest',
+    build: 'python3 -m venv .venv && .venv/bin/pip install -q -r requirements.txt',
+    start: '.venv/bin/python -m app',
   },
   spring: {
     setup: java,
@@ -74,6 +82,7 @@ export const languages = {
 const help = `
 Examples:
   rewards-sandbox init --lang python            into the folder client-server (default)
+  rewards-sandbox init --lang fastapi           FastAPI with pydantic models, SQLite and pytest
   rewards-sandbox init --lang spring            a Maven project with Spring Boot, JDBC and a JUnit test
   rewards-sandbox init --lang go points-api     into another folder, new or empty
 
@@ -115,6 +124,8 @@ const leftovers = [
   ...[
     'node_modules',
     'target',
+    '.venv',
+    '.pytest_cache',
     '__pycache__',
     'out',
     'bin',
@@ -122,6 +133,8 @@ const leftovers = [
     'server',
     'server.log',
     'ledger.sqlite',
+    'ledger.sqlite-shm',
+    'ledger.sqlite-wal',
     'ledger.mv.db',
   ],
   ...['.sandbox-data', 'certify.json', 'certify.html', 'certificate.jws', 'certified.svg'],

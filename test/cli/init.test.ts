@@ -9,7 +9,7 @@ import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const languages = ['node', 'python', 'spring', 'java', 'go', 'php', 'csharp'];
+const languages = ['node', 'python', 'fastapi', 'spring', 'java', 'go', 'php', 'csharp'];
 
 /** Files that `init` takes from elsewhere, by their place in a server in that language. */
 const more: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -91,7 +91,7 @@ it('an unknown language is refused with the list, and a missing one is refused w
   const folder = join(await temporaryFolder(), 'points');
   const unknown = await inProcess(['init', '--lang', 'cobol', folder]).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('node, python, spring, java, go, php, csharp');
+  expect(unknown.stderr).toContain('node, python, fastapi, spring, java, go, php, csharp');
   const none = await inProcess(['init', folder]).ended;
   expect(none).toMatchObject({ code: 2, stdout: '' });
   expect(none.stderr).toContain('--lang <language>');

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { readmeSteps } from './readme.ts';
-import { folderOf, runnable } from './servers.ts';
+import { folderOf, type RunnableLanguage, runnable } from './servers.ts';
 import { exampleSuite } from './suite.ts';
 
 const here = runnable();
@@ -22,11 +22,19 @@ it(`this machine has the tools for: ${here.join(', ')}; Node is always among the
   expect(runnable('')).toEqual([]);
 });
 
-/** Besides a JDK and Maven, Spring Boot needs packages from a registry. */
-const resolves = () =>
-  spawnSync('mvn', ['-q', '-f', `${folderOf('spring')}pom.xml`, 'dependency:resolve']).status === 0;
+/** Besides their tools, Spring Boot and FastAPI need packages from a registry. These commands fail if it is not reachable. */
+const downloads: Partial<Record<RunnableLanguage, string>> = {
+  spring: 'mvn -q -f pom.xml dependency:resolve',
+  fastapi:
+    'python3 -c "import ensurepip" && python3 -m pip install -q --dry-run --ignore-installed -r requirements-test.txt',
+};
 
-for (const language of here.filter((name) => name !== 'node' && (name !== 'spring' || resolves()))) {
+function resolves(language: RunnableLanguage): boolean {
+  const command = downloads[language];
+  return command === undefined || spawnSync('sh', ['-c', command], { cwd: folderOf(language) }).status === 0;
+}
+
+for (const language of here.filter((name) => name !== 'node' && resolves(name))) {
   exampleSuite(language);
   readmeSteps(language);
 }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { inProcess } from '../harness/command.ts';
 
 /** Languages whose server tests can start; C# has one too, which no test runs. */
-export type RunnableLanguage = 'node' | 'python' | 'spring' | 'java' | 'go' | 'php';
+export type RunnableLanguage = 'node' | 'python' | 'fastapi' | 'spring' | 'java' | 'go' | 'php';
 
 /** A message to the message gateway. */
 export interface Message {
@@ -36,7 +36,7 @@ export interface ExampleServer {
 
 interface Toolchain {
   readonly needs: readonly string[];
-  /** It cannot be built where it is in the repository, only in a folder that `init` made. */
+  /** It is built and tested in a folder that `init` made, not where it is in the repository. */
   readonly assembled?: true;
   /** How it ends on SIGTERM, where that is not 0. */
   readonly terminated?: number;
@@ -59,6 +59,16 @@ const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
     build: () => [],
     start: () => ['python3', 'server.py'],
     test: () => [['python3', '-m', 'unittest']],
+  },
+  fastapi: {
+    needs: ['python3'],
+    assembled: true,
+    build: () => [
+      ['python3', '-m', 'venv', '.venv'],
+      ['.venv/bin/pip', 'install', '-q', '-r', 'requirements-test.txt'],
+    ],
+    start: (folder) => [join(folder, '.venv/bin/python'), '-m', 'app'],
+    test: () => [['.venv/bin/python', '-m', 'pytest']],
   },
   spring: {
     needs: ['java', 'javac', 'mvn'],
@@ -108,7 +118,7 @@ export function terminated(language: RunnableLanguage): number {
   return toolchains[language].terminated ?? 0;
 }
 
-/** Nothing is downloaded by Go: an example needs only its language, and that with Maven its registry. */
+/** Nothing is downloaded by Go: an example needs only its language, and those with Maven and pip their registry. */
 export const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
 
 const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };

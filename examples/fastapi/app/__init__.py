@@ -1,0 +1,1 @@
+"""A client server for the rewards platform."""

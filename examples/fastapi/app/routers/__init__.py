@@ -1,0 +1,1 @@
+"""The operations that the platform and the microsite call."""
