@@ -120,6 +120,35 @@ it('OP-262: a forged, an impossible and a certificate of another edition get 400
   expect(await shown()).toBeNull();
 });
 
+it('OP-257: the checklist counts a certificate of the server in use, if its key is trusted and it has not expired', async () => {
+  const { sandbox, partner, handIn } = await boardSandbox();
+  const [auditor, own] = [await newKey(), await newKey()];
+  ok(await trust(sandbox, { name: 'Auditor', public_key: auditor.public_key }));
+  const { client_url } = passed;
+  ok(await partner.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  const evidence = async () => {
+    const { items } = ok(await partner.control.GET('/checklist'));
+    return ['certified', 'once'].map((id) => items.find((item) => item.id === id)?.evidence);
+  };
+  const none = `No certification of ${client_url} has ended.`;
+  const nothing = [`${none} Start one on the page *Your server*.`, none];
+  await handIn(await certificateBy(own, yesterday));
+  await handIn(await certificateBy(auditor, '2025-11-28T11:59:59.000Z'));
+  const target = { ...reported().target, client_url: 'http://127.0.0.1:8081' };
+  await handIn(await certificateBy(auditor, yesterday, {}, { target }));
+  expect(await evidence()).toEqual(nothing);
+  await handIn(await certificateBy(auditor, '2026-11-26T12:00:00.000Z', { 'DED-03': 'fail' }));
+  expect(await evidence()).toEqual([
+    'CER-000004, which ended at 2026-11-26T12:00:00.000Z, ended as failed.',
+    'In CER-000004: DED-03 fail.',
+  ]);
+  await handIn(await certificateBy(auditor, yesterday));
+  expect(await evidence()).toEqual([
+    `CER-000005, which ended at ${yesterday}, passed.`,
+    'CRD-02, CRD-03, DED-02, DED-03 passed in CER-000005.',
+  ]);
+});
+
 it('OP-262: the newest one that is vouched for counts, also if a self-signed one is newer', async () => {
   const { sandbox, handIn, shown } = await boardSandbox();
   const [auditor, own] = [await newKey(), await newKey()];
