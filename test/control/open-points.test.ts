@@ -74,6 +74,22 @@ it('OP-250: a call that breaks an assumption counts as a violation, and a reset 
   expect(idsOf((await list(sandbox, { relied_on: 'yes' })).items)).toEqual([]);
 });
 
+it('OP-250: a call that several rules of a point check counts once', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const body = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'UPI-1',
+    paymentAmount: '2500.00',
+  } as const;
+  expect((await rewards.POST('/v1/partner/events/payment', { body })).response.status).toBe(202);
+  ok(await sandbox.control.POST('/settle'));
+  const { items } = await list(sandbox, { relied_on: 'yes' });
+  // The payment, and the credit that repeats its customer, its amount and its points.
+  expect(items.find(({ id }) => id === 'OP-25')).toMatchObject({ kept: 2, violated: 0 });
+});
+
 it('OP-250: the command lists the same for a running sandbox and for an export of its log', async () => {
   const sandbox = await testSandbox();
   await quickstart(sandbox);

@@ -20,8 +20,8 @@ export const platform: Mutants = {
   'body-before-token': {
     title: 'A caller without a token learns from the errors how to build a valid body',
     file: 'sandbox/http/pipeline.ts',
-    find: 'authenticate, // The hourly quota',
-    replace: 'takeBody, authenticate, // The hourly quota',
+    find: 'authenticate, // Charge the hourly quota',
+    replace: 'takeBody, authenticate, // Charge the hourly quota',
     tests: ['test/contract/errors.test.ts'],
     killedBy: 'OP-37: saveRedeemDetails checks the token before the body',
   },
