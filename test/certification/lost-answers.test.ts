@@ -1,4 +1,4 @@
-/** One lost answer hides no mistake and fails nothing: affected requirements are checked again, with a note. */
+/** Tests that one lost answer neither hides a mistake nor causes a failure. The run repeats the affected requirements and adds a note. */
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
@@ -7,7 +7,7 @@ import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
 
-/** A proxy in front of a server that drops the answers to some calls, by path and number. */
+/** Starts a proxy that drops the answers to selected calls of a server, by path and call number. */
 async function losingProxy(
   server: PartnerServer,
   loses: (path: string, nth: number) => boolean,
@@ -65,7 +65,7 @@ it('a lost first answer does not prevent the run', async () => {
   expect([report.counts.pass, report.balances]).toEqual([1, 'restored']);
 });
 
-/** Connects to a server with a short queue: it accepts no connection beyond a number of open ones. */
+/** Connects to a server with a short queue, which accepts at most the given number of open connections. */
 function accepting(most: number): { readonly connect: CertifyParts['connect']; readonly refused: () => number } {
   const real = buildConnector({ timeout: 3000 });
   let [open, refused] = [0, 0];

@@ -1,4 +1,4 @@
-/** Certificates that partners hand in, who signed them, and the keys that the operator trusts (OP-262, OP-263). */
+/** Tests certificates that partners submit, their signers, and the keys that the operator trusts (OP-262, OP-263). */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { awaitCertification, startCertification } from './certifying.ts';
 
 const now = Date.UTC(2026, 10, 28, 12);
 
-/** A key pair: the private half to sign with, the public one to trust. */
+/** Creates a key pair with a private key for signing and a public key to trust. */
 async function newKey() {
   const { privateKey: secret, publicKey } = generateKeyPairSync('ed25519');
   const pem = secret.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -24,7 +24,7 @@ async function newKey() {
 
 type Key = Awaited<ReturnType<typeof newKey>>;
 
-/** A certificate of a run that ended at this instant. */
+/** Issues a certificate for a run that ended at this instant. */
 function certificateBy({ key }: Pick<Key, 'key'>, finished_at: string, words = {}, changes: Partial<Report> = {}) {
   return issueCertificate(reported(words, { finished_at, ...changes }), { key });
 }
@@ -43,7 +43,7 @@ async function boardSandbox(options: Parameters<typeof testSandbox>[0] = { realT
 const trust = ({ control }: TestSandbox, ...items: { name: string; public_key: string }[]) =>
   control.PUT('/trusted-keys', { body: { items } });
 
-/** What the board shows of a certificate that was issued a day ago. */
+/** The issue date of the certificate below: one day ago. */
 const yesterday = '2026-11-27T12:00:00.000Z';
 const passed = {
   id: 'CER-000001',

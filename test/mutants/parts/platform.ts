@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in the platform, and on the way of a call to its handler. */
+/** Mistakes in the platform, and in the processing of a call before its handler. */
 export const platform: Mutants = {
   'parked-work-forgotten': {
     title: 'A reversal that was abandoned counts as reported',
@@ -131,7 +131,7 @@ export const platform: Mutants = {
     replace:
       "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => isOfType(item, filter) && orderedKey(item.id) > (start ?? '')));",
     tests: ['test/platform/deep-pages.nightly.test.ts', 'test/platform/cursor.test.ts'],
-    // A million items would take the mutant an hour.
+    // With a million items, this mutant would take an hour.
     only: 'OP-12: the deepest page of 50,000|OP-12: a cursor',
     killedBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
   },
