@@ -434,7 +434,7 @@ test('the top level contains only the folders of the architecture', () => {
  */
 const ceilings = {
   sandbox: { files: 485, lines: 52_563 },
-  test: { files: 776, lines: 74_416 },
+  test: { files: 776, lines: 74_428 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

@@ -80,7 +80,7 @@ describe('OP-195: a store in PostgreSQL', () => {
   it('refuses tables of an earlier version with instructions', async () => {
     const url = await server.schema();
     const { database } = await join(url);
-    await database.rows("update migrations set name = '001-books.sql'");
+    await database.rows("update migrations set name = '001-books.sql' where name = '001-stores.sql'");
     await expect(join(url)).rejects.toMatchObject({
       code: 'unreadable',
       message:
@@ -102,7 +102,10 @@ describe('OP-195: a store in PostgreSQL', () => {
     const url = await server.schema();
     await Promise.all(Array.from({ length: 5 }, () => join(url)));
     const { database } = await join(url);
-    expect(await database.rows('select name from migrations')).toEqual([{ name: '001-stores.sql' }]);
+    expect(await database.rows('select name from migrations order by name')).toEqual([
+      { name: '001-stores.sql' },
+      { name: '002-figures.sql' },
+    ]);
   });
 
   it('the error for an unreachable address does not show its password', async () => {
