@@ -1915,7 +1915,7 @@ export interface components {
             notes: string[];
         };
         /**
-         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: none failed, but some were not checked. `environment`: the run could not start.
+         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: none failed, but some were not checked. `failed`: some failed, or were not checked because the server did not respond. `environment`: the run could not start.
          * @enum {string}
          */
         CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";

@@ -1,4 +1,4 @@
-/** The servers in those other languages that this machine has the tools for. */
+/** Tests the example servers in all other languages whose tools are installed. */
 import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -22,7 +22,7 @@ it(`this machine has the tools for: ${here.join(', ')}; Node is always among the
   expect(runnable('')).toEqual([]);
 });
 
-/** Besides a JDK and Maven, Spring Boot needs packages from a registry. */
+/** Checks the packages that Spring Boot needs from a registry, in addition to a JDK and Maven. */
 const resolves = () =>
   spawnSync('mvn', ['-q', '-f', `${folderOf('spring')}pom.xml`, 'dependency:resolve']).status === 0;
 
