@@ -12,13 +12,14 @@ import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
 import { afterExpiry } from './probes/tokens-sent.ts';
 import { reportOf } from './report.ts';
-import { answered, inTime, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { answered, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { RunConnections } from './run-connections.ts';
 import { type CertifyParts, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import {
   Blocked,
   Interrupted,
+  inTime,
   type Report,
   RequirementFailed,
   type RequirementVerdict,

@@ -20,17 +20,9 @@ import {
   wasTaken,
 } from './platform-log.ts';
 import type { ProbeContext } from './probe-context.ts';
-import {
-  blockers,
-  inTime,
-  keepsConnections,
-  ordering,
-  prerequisites,
-  readingBalance,
-  unreadable,
-} from './requirement.ts';
+import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
 import type { Platform } from './run-connections.ts';
-import { Blocked, NotApplicable } from './verdict.ts';
+import { Blocked, inTime, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
 

@@ -9,8 +9,7 @@ import { readResponse } from '../http-client/read-response.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
-import { inTime } from './requirement.ts';
-import { Interrupted, Silent } from './verdict.ts';
+import { Interrupted, inTime, Silent } from './verdict.ts';
 
 /** Maximum size of a reply, in bytes. It equals the platform's limit. */
 const mostBytes = outgoingTerms.replyBytes;

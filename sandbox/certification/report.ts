@@ -1,6 +1,6 @@
 /** Builds the report of a run (OP-169), and its conclusion with regard to known failures (OP-173). */
-import { inTime, type Requirements } from './requirement.ts';
-import type { Failure, Input, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
+import type { Requirements } from './requirement.ts';
+import { type Failure, type Input, inTime, type Report, type RequirementVerdict, type VerdictWord } from './verdict.ts';
 
 /** The result of a run. */
 interface RunResult {

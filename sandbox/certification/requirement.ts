@@ -117,9 +117,6 @@ export const prerequisites = {
   v2Reversal: 'V2-03',
 } as const;
 
-/** The id of the requirement that answers arrive in time. */
-export const inTime = 'ROB-01';
-
 type Version = 'v1' | 'v2';
 
 /** Requirements that block an order, by the refused operation. */
