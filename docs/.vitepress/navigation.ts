@@ -77,7 +77,8 @@ export const sidebar: Section[] = [
       { text: 'Test data, magic values, faults', link: '/test-data' },
       { text: 'Test plan', link: '/test-plan' },
       { text: 'Dashboard and inspection', link: '/dashboard' },
-      { text: 'CI and traffic checks', link: '/ci' },
+      { text: 'CI', link: '/ci' },
+      { text: 'Check traffic', link: '/checking-traffic' },
       { text: 'Certify', link: '/certify' },
     ],
   },
@@ -137,15 +138,6 @@ export const moved: Readonly<Record<string, Moved>> = {
       'the-activity-log': '/dashboard#activity',
     },
   },
-  'checking-traffic': {
-    to: '/ci#traffic-checks',
-    sections: {
-      'what-a-finding-rests-on': '/ci#severity',
-      'the-proxy': '/ci#proxy',
-      'a-recording': '/ci#recording',
-      'reports-and-exit-codes': '/ci#exit-codes',
-    },
-  },
   differences: { to: '/going-live#differences' },
   'many-partners': {
     to: '/operate',
@@ -169,7 +161,7 @@ export const moved: Readonly<Record<string, Moved>> = {
     to: '/command#control-api',
     sections: {
       workspaces: '/command#workspaces',
-      'what-breaks-the-contracts': '/ci#findings',
+      'what-breaks-the-contracts': '/checking-traffic#findings',
       'whether-your-server-is-right': '/command#certifications',
       'lists-come-in-pages': '/command#pages',
       'what-is-kept-and-how-long': '/command#retention',
@@ -177,4 +169,25 @@ export const moved: Readonly<Record<string, Moved>> = {
   },
   speed: { to: '/operate#capacity' },
   statements: { to: '/interface', sections: { 'rules-that-rest-on-open-points': '/interface#assumed' } },
+};
+
+/** Sections that left a page that still exists. Their old anchors lead to the new places. */
+export const movedSections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ci: {
+    'traffic-checks': '/checking-traffic',
+    severity: '/checking-traffic#severity',
+    statements: '/checking-traffic#statements',
+    findings: '/checking-traffic#findings',
+    proxy: '/checking-traffic#proxy',
+    recording: '/checking-traffic#recording',
+    'access-log': '/checking-traffic#access-log',
+    pact: '/checking-traffic#pact',
+    incomplete: '/checking-traffic#incomplete',
+  },
+  'checking-traffic': {
+    'what-a-finding-rests-on': '/checking-traffic#severity',
+    'the-proxy': '/checking-traffic#proxy',
+    'a-recording': '/checking-traffic#recording',
+    'reports-and-exit-codes': '/ci#exit-codes',
+  },
 };

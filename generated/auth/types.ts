@@ -114,16 +114,16 @@ export interface components {
             /** Format: int64 */
             totalRedeemed: number;
         };
-        /** @description The envelope of the 422 with another status, as the reference client uses it. */
+        /** @description The envelope of the 422, which the reference client also uses for other statuses. */
         OtherClientError: {
             /** @constant */
             success: false;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status, repeated. */
             status: number;
             data: {
                 /** @description The reason phrase of the status. */
                 name: string;
-                /** @description What is wrong. */
+                /** @description The error message. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -224,7 +224,7 @@ export interface components {
          */
         BasicChallenge: string;
         /**
-         * @description Which part of the request was refused and what is expected. The interface fixes the envelope's message, so the detail is in this header.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
@@ -251,7 +251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent. */
+            /** @description The code was sent. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -294,7 +294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description The customer is signed in. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -309,7 +309,7 @@ export interface operations {
             409: components["responses"]["WorkspaceFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Not signed in. */
+            /** @description The customer is not signed in. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Return a customer's profile and points
-         * @description Called when a customer enters the portal (M4), and in the sandbox also when a customer opens a session and before an order is placed (OP-17). Your response decides whether the platform admits the customer (G9). The query names the customer; there is no body (OP-109).
+         * @description The platform calls this when a customer enters the portal (M4). In the sandbox it also does so when a customer opens a session, and before it places an order (OP-17). Your response decides whether the platform admits the customer (G9). The query names the customer; there is no body (OP-109).
          */
         post: operations["getProfileAndPoints"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Credit points for a payment
-         * @description Called once the platform has calculated the points of a payment event (G8). Credit each `transactionId` once (OP-16): the platform repeats the call until it gets a response, so the same event may arrive more than once (OP-24).
+         * @description The platform calls this after it has calculated the points of a payment event (G8). Credit each `transactionId` once (OP-16): the platform repeats the call until it gets a response, so the same event may arrive more than once (OP-24).
          */
         post: operations["creditPoints"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Deduct the points of a redemption
-         * @description Called when an order is placed (M5), for each line and before the order exists (OP-07). Deduct the points (B7), in the sandbox `totalPointWithProcessingFee` (OP-08). Refuse if the credentials are invalid or the customer's points have changed: this is a second level of security (B8, B9). Without a response the platform repeats the call with the same `redeemCode`; deduct once and return the same response (OP-23).
+         * @description The platform calls this when an order is placed (M5), for each line and before the order exists (OP-07). Deduct the points (B7); in the sandbox these are `totalPointWithProcessingFee` (OP-08). Refuse if the credentials are invalid or the customer's points have changed: this is a second level of security (B8, B9). Without a response the platform repeats the call with the same `redeemCode`: deduct once, and return the same response (OP-23).
          */
         post: operations["saveRedeemDetails"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Receive the status of a redemption
-         * @description Called when a vendor has delivered or failed (G15, G16). On `Delivered` the points stay deducted (S4) and, once you have responded, you can read the voucher codes from the wallet (OP-121). On `Rejected` credit `totalPointWithProcessingFee` of the redemption back (S8), once (OP-21). Both are final: repeating the same status changes nothing, and a contradicting one is refused (OP-21). Remember a `Rejected` for an unknown code, so that you can refuse a deduction that arrives later (OP-22).
+         * @description The platform calls this when a vendor has delivered or failed (G15, G16). On `Delivered` the points stay deducted (S4), and after your response you can read the voucher codes from the wallet (OP-121). On `Rejected`, credit the redemption's `totalPointWithProcessingFee` back (S8), once (OP-21). Both are final: repeating the same status changes nothing, and a contradicting one is refused (OP-21). Store a `Rejected` for an unknown code, so that you can refuse a deduction that arrives later (OP-22).
          */
         post: operations["updateRedeemStatus"];
         delete?: never;
@@ -213,16 +213,16 @@ export interface components {
             remark: string;
             projectCode: string;
         };
-        /** @description The envelope of the 422 with another status, as the reference client uses it. */
+        /** @description The envelope of the 422, which the reference client also uses for other statuses. */
         OtherClientError: {
             /** @constant */
             success: false;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status, repeated. */
             status: number;
             data: {
                 /** @description The reason phrase of the status. */
                 name: string;
-                /** @description What is wrong. */
+                /** @description The error message. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -317,7 +317,7 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description Which part of the request was refused and what is expected. The interface fixes the envelope's message, so the detail is in this header.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;

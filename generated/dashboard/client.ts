@@ -9,7 +9,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /redemptions/{redeemCode}': 'none',
 };
 
-/** Dashboard: The engineer's pages - watch what happens between the parties, and trigger events. */
+/** Dashboard: Pages for integrators, to watch the calls between the parties and trigger events. */
 export type DashboardClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Open the dashboard
-         * @description Addresses, credentials, health, findings and recent errors. Also served without the slash.
+         * @description Shows addresses, credentials, health, findings and recent errors. Also served without the slash.
          */
         get: operations["showOverview"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Open the timeline of a redemption
-         * @description Who called whom, when and with what effect. The page itself looks up whether the redemption exists.
+         * @description Shows the calls between the parties, with their times and effects. The page's script checks whether the redemption exists.
          */
         get: operations["showRedemption"];
         put?: never;
@@ -110,7 +110,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The dashboard cannot take the call now, or a checkout has not built it yet. */
+        /** @description The dashboard cannot process the call now, or a checkout has not built it yet. */
         ScreenUnavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -159,7 +159,7 @@ export interface components {
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;
@@ -199,7 +199,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The screen: traffic, redemptions, outbox, ledger, open-points, simulation, server or partners. Any other name is 404.
+                 * @description The screen: traffic, redemptions, outbox, ledger, open-points, simulation, server or partners. Any other name returns 404.
                  * @example traffic
                  */
                 screen: string;

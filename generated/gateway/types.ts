@@ -33,11 +33,11 @@ export interface components {
             text: string;
             /** @description The customer, even if the reference client does not know them. */
             customer_id?: components["schemas"]["Uid"];
-            /** @description The reference to verify the code with; you can filter the outbox by it. */
+            /** @description The reference for verifying the code. You can filter the outbox by it. */
             reference_id?: string;
         };
         MessageTaken: {
-            /** @description Its number in the outbox. */
+            /** @description Number of the message in the outbox. */
             seq: number;
         };
         /** @description Unique id of the customer. */
@@ -46,7 +46,7 @@ export interface components {
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;

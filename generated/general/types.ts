@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange user name and password for a token
-         * @description The token opens the rest of this API until it expires. It cannot be refreshed; log in again. The platform asks the client whether a user exists. An unknown user and a wrong password get the same response.
+         * @description The token grants access to the rest of this API until it expires. It cannot be refreshed; log in again instead. The platform asks the client whether a user exists. An unknown user and a wrong password get the same response.
          */
         post: operations["login"];
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List products by page number
-         * @description The catalogue in numbered pages. To copy the whole catalogue use `listRewards`: numbered pages shift when items are added or removed between two calls, its cursors do not. A page after the last one is empty. Unknown query parameters are ignored.
+         * @description Returns the catalogue in numbered pages. To copy the whole catalogue use `listRewards`: numbered pages shift when items are added or removed between two calls, but its cursors do not. A page after the last one is empty. Unknown query parameters are ignored.
          */
         get: operations["listProducts"];
         put?: never;
@@ -71,8 +71,8 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more products
-         * @description Works like `createRedemptionOrder` for the customer of the token: one redemption per line, all lines or none, and the
-         *     response once the client has deducted every line.
+         * @description Works like `createRedemptionOrder` for the customer of the token: each line becomes one redemption, all lines are
+         *     placed or none is, and the platform responds after the client has deducted every line.
          *
          *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order.
          */
@@ -100,18 +100,18 @@ export interface components {
             access_token: string;
             /** @constant */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the token in seconds. */
             expires_in: number;
         };
         ProductPage: {
             items: components["schemas"]["CatalogueItem"][];
-            /** @description This page. */
+            /** @description Number of this page. */
             page: number;
             /** @description Maximum number of items on a page. */
             limit: number;
             /** @description Number of matching items on all pages. */
             total: number;
-            /** @description Number of pages, 0 when nothing matches. */
+            /** @description Number of pages; 0 if nothing matches. */
             total_pages: number;
         };
         /** @description The profile of a customer. */
@@ -237,7 +237,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
+            /** @description The sum of the three above. The client deducts it, and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -258,7 +258,7 @@ export interface components {
          * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered, even if some lines were rejected. */
         Order: {
             order_id: string;
             /** @description Your own id; null if you sent none. */
@@ -273,7 +273,7 @@ export interface components {
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
@@ -445,7 +445,7 @@ export interface components {
          */
         CatalogueType: "egv" | "physical";
         /**
-         * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+         * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
@@ -483,7 +483,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -623,7 +623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of the catalogue. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -659,7 +659,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+                 * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

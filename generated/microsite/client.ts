@@ -14,7 +14,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /s/{session}/end': 'none',
 };
 
-/** Microsite: The client's own pages - sign in with a one-time password, see the points, open the rewards. */
+/** Microsite: The client's own pages, to sign in with a one-time password, see the points and open the rewards. */
 export type MicrositeClient = Client<paths>;
 
 /** Makes a typed client. `baseUrl` is the address that the contract's paths are appended to. */

@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Request a one-time password
-         * @description Calls generate-otp. If the client refuses, returns the first page with the reason.
+         * @description Calls generate-otp. If the client refuses, the microsite returns the first page with the reason.
          */
         post: operations["requestCode"];
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Show the customer's points and a link to the rewards
-         * @description The points that verify-otp returned.
+         * @description Shows the points that verify-otp returned.
          */
         get: operations["showHome"];
         put?: never;
@@ -207,7 +207,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The site cannot take the call now. */
+        /** @description The site cannot process the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -319,7 +319,7 @@ export interface components {
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;
@@ -334,7 +334,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -422,7 +422,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shown"];
-            /** @description Redirects to the page in the URL. */
+            /** @description Redirects to the page in `Location`. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -511,7 +511,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to the page in the URL. */
+            /** @description Redirects to the page in `Location`. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -561,7 +561,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Shown"];
-            /** @description Redirects to the page in the URL. */
+            /** @description Redirects to the page in `Location`. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -650,7 +650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Redirects to the page in the URL. */
+            /** @description Redirects to the page in `Location`. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -97,7 +97,7 @@ export interface components {
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
@@ -144,7 +144,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description Which part of the request was refused and what is expected. The interface fixes the envelope's message, so the detail is in this header.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
@@ -162,7 +162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Alive. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

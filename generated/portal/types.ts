@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Show how to open the portal
-         * @description The portal opens with a token, so this page links to the microsite, where customers sign in. Also served without the slash.
+         * @description The portal opens with a token, so this page links to the microsite for sign-in. Also served without the slash.
          */
         get: operations["showEntrance"];
         put?: never;
@@ -29,11 +29,12 @@ export interface paths {
         };
         /**
          * Let a customer into the portal
-         * @description The platform validates the token with the client's `getProfileAndPoints`. If the client accepts it, a portal session begins
-         *     and the browser is redirected to a URL without the token, so that neither history nor later requests show it (OP-34). If not,
-         *     the customer is not let in, and the page says why (OP-34).
+         * @description The platform validates the token with the client's `getProfileAndPoints`. If the client accepts it, a portal session
+         *     begins, and a redirect leads the browser to a URL without the token, so that neither history nor later requests show
+         *     it (OP-34). Otherwise the portal refuses entry, and the page gives the reason (OP-34).
          *
-         *     A token opens the portal once. Make a new one for each visit; a link that was already followed is refused (OP-34).
+         *     A token opens the portal once. Create a new one for each visit; the portal refuses a link that was already followed
+         *     (OP-34).
          */
         get: operations["openPortal"];
         put?: never;
@@ -52,8 +53,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The visit is over
-         * @description The page after a customer has left. It contains no personal data.
+         * Show that the visit has ended
+         * @description Shown after a customer has left. The page contains no personal data.
          */
         get: operations["showPortalEnd"];
         put?: never;
@@ -73,8 +74,8 @@ export interface paths {
         };
         /**
          * Show profile, balance and catalogue
-         * @description One page of rewards with their prices in points and rupees, filtered by type, name and balance. Denominations of one
-         *     voucher and colours of one product share a card (OP-183).
+         * @description Shows one page of rewards with their prices in points and rupees, filtered by type, name and balance. Denominations
+         *     of one voucher and colours of one product share a card (OP-183).
          */
         get: operations["showRewards"];
         put?: never;
@@ -94,7 +95,7 @@ export interface paths {
         };
         /**
          * Show a reward
-         * @description The reward, its price, and a field for the quantity.
+         * @description Shows the reward, its price, and a field for the quantity.
          */
         get: operations["showReward"];
         put?: never;
@@ -115,7 +116,7 @@ export interface paths {
         /**
          * Check out
          * @description Shows the points of the whole order next to the balance, the address form for a product, and the order button. If
-         *     the balance is too low, the page says so and has no button (G12).
+         *     the balance is too low, the page shows a message instead of the button (G12).
          */
         get: operations["showCheckout"];
         put?: never;
@@ -156,8 +157,8 @@ export interface paths {
         };
         /**
          * Show an order
-         * @description The status of the order (pending, delivered or rejected) and of its points. With `seen` and `wait`, the response is
-         *     sent as soon as the status differs from `seen`. Without JavaScript, the page reloads itself.
+         * @description Shows the status of the order (pending, delivered or rejected) and of its points. With `seen` and `wait`, the portal
+         *     responds as soon as the status differs from `seen`. Without JavaScript, the page reloads itself.
          */
         get: operations["showPortalOrder"];
         put?: never;
@@ -179,8 +180,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Cancels every Pending line whose vendor agrees. The client receives `Rejected` for it and refunds the
-         *     points. Lines with a final status stay unchanged. A repeated request receives the same response.
+         * @description Cancels every Pending line whose vendor agrees. The client receives `Rejected` for each of them and refunds the
+         *     points. Lines with a final status stay unchanged. A repeated request gets the same response.
          */
         post: operations["cancelPortalOrder"];
         delete?: never;
@@ -198,8 +199,8 @@ export interface paths {
         };
         /**
          * Show the customer's history
-         * @description Lists what the platform knows: payments that earned points (Earned), and redemptions as Pending, Redeemed or
-         *     Reversed. The totals are from the client, which keeps the ledger.
+         * @description Lists the platform's records: payments that earned points (Earned), and redemptions as Pending, Redeemed or
+         *     Reversed. The totals are those of the client's ledger.
          */
         get: operations["showHistory"];
         put?: never;
@@ -298,7 +299,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The site cannot take the call now. */
+        /** @description The site cannot process the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -356,7 +357,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The form was sent before with other values. This call had no effect. */
+        /** @description The form was already sent with other values. This call had no effect. */
         AlreadyUsed: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -418,7 +419,7 @@ export interface components {
          */
         SameOrderAddress: string;
         /**
-         * @description The page outside the session.
+         * @description The page that confirms the end of the visit.
          * @example /portal/ended
          */
         EndAddress: "/portal/ended";
@@ -438,7 +439,7 @@ export interface components {
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;
@@ -453,7 +454,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -777,7 +778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancelled. Go back to the order. */
+            /** @description Cancelled. Redirects to the order. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

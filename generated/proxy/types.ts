@@ -9,10 +9,9 @@ export interface paths {
         };
         /**
          * Read the findings so far
-         * @description The findings since the start of the proxy and the coverage of the contracts. A repeated finding is counted, not
-         *     listed again. Send the admin token that the proxy was started with as `Authorization: Bearer`, as for the control
-         *     API. If the proxy has no token and listens on loopback, calls from this machine need none, unless another proxy
-         *     forwarded them (OP-65).
+         * @description Returns the findings since the start of the proxy, and the coverage of the contracts. A repeated finding is counted,
+         *     not listed again. Send the proxy's admin token as `Authorization: Bearer`, as for the control API. If the proxy has
+         *     no token and listens on loopback, calls from this machine need none, unless another proxy forwarded them (OP-65).
          */
         get: operations["getReport"];
         put?: never;
@@ -31,7 +30,7 @@ export interface components {
             /** @description Number of occurrences. */
             times: number;
             /**
-             * @description Present if only Prism found it, as the proxy's second opinion. Such a finding is a warning: either Prism or this sandbox's validator is wrong.
+             * @description Present if only Prism, the proxy's second validator, reports the finding. Such a finding is a warning: either Prism or this sandbox's validator is wrong.
              * @constant
              */
             source?: "prism";
@@ -46,22 +45,22 @@ export interface components {
             /** @description Whether the cell counts towards `percent`, as requests and successes of the selected contracts do. */
             counted: boolean;
             seen: number;
-            /** @description Number of those with findings. */
+            /** @description Number of the messages seen that have findings. */
             faulty: number;
         };
         StatementCoverage: {
             /** @description The statement in docs/interface.md, such as `A5`. */
             id: string;
             /**
-             * @description `not_observed` if no exchange exercised the statement, or too little of one was captured; `not_visible` if no traffic can show it.
+             * @description `not_observed` if no exchange exercised the statement, or the capture lacks the necessary parts; `not_visible` if no traffic can show it.
              * @enum {string}
              */
             state: "kept" | "violated" | "not_observed" | "not_visible";
-            /** @description Number of exchanges that kept it. */
+            /** @description Number of exchanges that comply with it. */
             kept: number;
-            /** @description Number of exchanges that violated it. */
+            /** @description Number of exchanges that violate it. */
             violated: number;
-            /** @description The first exchanges that violated it. */
+            /** @description The first exchanges that violate it. */
             exchanges: {
                 /** @description Position among the checked exchanges. */
                 number: number;
@@ -85,14 +84,14 @@ export interface components {
             source: "proxy" | "har" | "activity" | "newman" | "k6" | "access-log" | "pact" | "folder";
             exchanges: {
                 checked: number;
-                /** @description Exchanges whose address no contract has. They were not checked. */
+                /** @description Exchanges with an address outside the contracts. They were not checked. */
                 outside: number;
                 /** @description Entries of a capture that contain no call. */
                 unreadable: number;
             };
             /** @description Addresses of the calls that match no contract: addresses of a probable API first, then by number of calls. Empty for the proxy and for an export of the activity log. */
             unmatched: {
-                /** @description Origin, with the base path where an operation's path was recognized. */
+                /** @description The origin, with the base path if an operation's path was recognized. */
                 address: string;
                 calls: number;
                 /** @description The API whose paths match the ends of these paths. Use `check --server NAME=ADDRESS` to check these calls. Null if no path matches. */
@@ -106,7 +105,7 @@ export interface components {
                 bodies: number;
                 /** @description Messages without their headers. */
                 headers: number;
-                /** @description Requests without their credential, which some exports leave out. */
+                /** @description Requests without their credential, which some exports omit. */
                 credentials: number;
                 /** @description Requests without a response: none arrived, or it was not captured. */
                 replies: number;
@@ -126,7 +125,7 @@ export interface components {
                 /** @description Distinct findings that violate an assumption of this sandbox. */
                 warnings: number;
                 notices: number;
-                /** @description Distinct findings beyond the 1000 most severe, which are kept. */
+                /** @description Number of distinct findings that are not in the report, which has the 1000 most severe. */
                 not_kept: number;
             };
             findings: components["schemas"]["Finding"][];
@@ -136,7 +135,7 @@ export interface components {
                 documented: number;
                 cells: components["schemas"]["CoverageCell"][];
             };
-            /** @description Each numbered statement of the interface, with the result so far. */
+            /** @description Every numbered statement of the interface, with its result so far. */
             statements: components["schemas"]["StatementCoverage"][];
             /** @description The open points that the traffic relied on, in the order of their ids. */
             open_points: components["schemas"]["OpenPointUse"][];
@@ -170,7 +169,7 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against nobody.
+             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against no party.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
@@ -183,7 +182,7 @@ export interface components {
              */
             party: "caller" | "host";
             /**
-             * @description Who hosts the operation; `nobody` if no contract has the path.
+             * @description The host of the operation; `nobody` if no contract has the path.
              * @enum {string}
              */
             hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
@@ -193,7 +192,7 @@ export interface components {
             api: string;
             /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
             pointer: string;
-            /** @description What the contract requires here. */
+            /** @description The requirement of the contract. */
             expected: string;
             /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
             actual: string;
@@ -232,9 +231,9 @@ export interface components {
         "OpenPointUse-2": {
             /** @description The row in docs/register.yaml, such as `OP-08`. */
             id: string;
-            /** @description Number of calls that relied on the assumption and kept it. */
+            /** @description Number of calls that relied on the assumption and comply with it. */
             kept: number;
-            /** @description Number of calls that violated it. */
+            /** @description Number of calls that violate it. */
             violated: number;
             example: components["schemas"]["OpenPointCall"];
         };
@@ -322,7 +321,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description Too many calls are in progress, or wait on this connection. The connection is closed. */
+        /** @description Too many calls are in progress or waiting on this connection. The connection is closed. */
         TooManyCalls: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];

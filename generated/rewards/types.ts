@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange the company secret for a token
-         * @description Step one of two. The response contains a token for the calls that follow. It is valid for an hour and cannot be refreshed; request a new one when it expires (OP-02). An `Authorization` header is optional and ignored (OP-02); the interface's example shows the bare word `Required` (A2).
+         * @description This is step one of two. The response contains a token for the calls that follow. It is valid for an hour and cannot be refreshed; request a new one when it expires (OP-02). An `Authorization` header is optional and ignored (OP-02); the interface's example shows the bare word `Required` (A2).
          */
         post: operations["companyAuth"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Open a customer session
-         * @description Step two. Send the customer's JWT from OTP verification. The platform uses it to request profile and points from the client. If the client accepts, the session opens; its `Token Invalid` returns code 56. The session lasts 30 minutes and never longer than the JWT.
+         * @description This is step two. Send the customer's JWT from OTP verification. The platform uses it to request profile and points from the client. If the client accepts it, the session opens. If the client returns `Token Invalid`, the call returns code 56. The session lasts 30 minutes, and never longer than the JWT.
          */
         post: operations["customerAuth"];
         delete?: never;
@@ -71,9 +71,9 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more rewards
-         * @description Creates a redemption order. Each line becomes one redemption with its own code, and the platform has the client
-         *     deduct its points (OP-07). All lines are placed or none is (OP-07). The response is sent once the client has deducted
-         *     every line; fulfilment follows, and the platform reports the status of each line to the client (OP-07).
+         * @description Creates a redemption order. Each line becomes one redemption with its own code, and the client deducts its points
+         *     (OP-07). All lines are placed or none is (OP-07). The platform responds after the client has deducted every line.
+         *     Fulfilment follows, and the platform reports the status of each line to the client (OP-07).
          *
          *     A customer token orders for its own customer. A company token orders for the `uid` in the body (OP-05).
          *
@@ -95,7 +95,7 @@ export interface paths {
         };
         /**
          * Fetch a customer's voucher codes
-         * @description Returns one record for each voucher of the customer (R22): those of delivered e-gift redemptions, oldest first (OP-27), once the client has answered the `Delivered` status update with 200 (OP-121). The client calls this operation and sends the codes through its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without any returns an empty list (OP-27).
+         * @description Returns one record for each voucher of the customer (R22), oldest first (OP-27). The vouchers are those of delivered e-gift redemptions (OP-27). They appear once the client has answered the `Delivered` status update with 200 (OP-121). The client calls this operation and sends the codes through its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without vouchers returns an empty list (OP-27).
          */
         get: operations["getWalletDetail"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Report a digital payment
-         * @description Reports a customer's digital payment. The platform calculates the points, returns their number immediately, and then calls the client's creditPoints. Repeating a `transactionId` with the same values returns the same response and credits once; other values are refused. A customer whom the client does not know is refused too (OP-130).
+         * @description The platform calculates the points of a customer's digital payment, returns their number immediately, and then calls the client's creditPoints. Repeating a `transactionId` with the same values returns the same response and credits once; other values are refused. A customer whom the client does not know is refused too (OP-130).
          */
         post: operations["sendPaymentEvent"];
         delete?: never;
@@ -167,7 +167,7 @@ export interface webhooks {
         put?: never;
         /**
          * The catalogue changed
-         * @description The platform sends this to every registered address. Verify `webhook-signature` (HMAC-SHA256 over id, timestamp and body, as in Standard Webhooks), use `webhook-id` to discard duplicates, and answer 2xx. Any other response, or none, is retried on the schedule of OP-24.
+         * @description The platform sends this to every registered address. Verify `webhook-signature` (HMAC-SHA256 over id, timestamp and body, as in Standard Webhooks), use `webhook-id` to discard duplicates, and return 2xx. After any other response, or none, the platform retries on the schedule of OP-24.
          */
         post: operations["catalogueUpdated"];
         delete?: never;
@@ -194,7 +194,7 @@ export interface components {
             token: string;
             /** @constant */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the token in seconds. */
             expires_in: number;
         };
         CustomerCredentials: {
@@ -209,7 +209,7 @@ export interface components {
             token: string;
             /** @constant */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the token in seconds. */
             expires_in: number;
             profile: components["schemas"]["Profile"];
             points: components["schemas"]["Points"];
@@ -217,7 +217,7 @@ export interface components {
         OrderRequest: components["schemas"]["OrderFields"] & {
             uid: components["schemas"]["Uid"];
         };
-        /** @description What went wrong with a listing. */
+        /** @description The error of a refused listing. */
         ListingError: components["schemas"]["FlatError"] & {
             /** @constant */
             name?: "Bad Request";
@@ -377,7 +377,7 @@ export interface components {
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
@@ -417,7 +417,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
+            /** @description The sum of the three above. The client deducts it, and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -438,7 +438,7 @@ export interface components {
          * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered, even if some lines were rejected. */
         Order: {
             order_id: string;
             /** @description Your own id; null if you sent none. */
@@ -678,7 +678,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+         * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
@@ -726,7 +726,7 @@ export interface components {
          */
         MagicValue: string;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -857,7 +857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of the catalogue. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -893,7 +893,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+                 * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -984,7 +984,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+                 * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -998,7 +998,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted. The credit follows. */
+            /** @description Accepted. The platform credits the points next. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1067,7 +1067,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+                 * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

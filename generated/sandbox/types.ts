@@ -39,7 +39,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Send only what changes. A change applies to calls that arrive after the response.
+         * @description Send only the settings that change. A change applies to calls that arrive after the response.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -74,7 +74,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go back to the seed
+         * Reset the workspace
          * @description Deletes all customers, items, orders, ledger entries, messages, activity and due work, and seeds the workspace again, with its original settings and clock. Credentials stay the same. Other workspaces are not affected, even by a reset of the demo workspace.
          */
         post: operations["resetWorkspace"];
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description The customers of the reference client, by `uid`.
+         * @description Returns the customers of the reference client, by `uid`.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * List the whole catalogue
-         * @description Every item with its stock and vendor, by id.
+         * @description Returns every item with its stock and vendor, by id.
          */
         get: operations["listCatalogue"];
         put?: never;
@@ -171,7 +171,7 @@ export interface paths {
         head?: never;
         /**
          * Change an item
-         * @description A stock of 0 sets an active item out of stock (status 2), a stock above 0 activates it again. Registered webhooks are notified.
+         * @description A stock of 0 sets an active item to out of stock (status 2); a stock above 0 activates it again. Registered webhooks are notified.
          */
         patch: operations["updateCatalogueItem"];
         trace?: never;
@@ -204,18 +204,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Return what the vendor will do with an item
+         * Return the vendor's behaviour for an item
          * @description The rule of the item, or the default.
          */
         get: operations["getVendorOutcome"];
         /**
-         * Set what the vendor does with an item
+         * Set the vendor's behaviour for an item
          * @description Applies to redemptions that reach the vendor from now on. Without a rule, delivery follows after two seconds.
          */
         put: operations["setVendorOutcome"];
         post?: never;
         /**
-         * Go back to the default outcome
+         * Restore the default outcome
          * @description Deletes the rule. Succeeds even if there is none.
          */
         delete: operations["deleteVendorOutcome"];
@@ -233,15 +233,15 @@ export interface paths {
         };
         /**
          * List active faults
-         * @description Oldest first. A fault disappears after its last call.
+         * @description Returns the faults, oldest first. A fault disappears after its last call.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Make calls of an operation fail
-         * @description The fault affects all calls to `target`, before anything else handles them. If several faults apply to a call, only
-         *     the oldest takes effect. Set `times` for a number of calls, `share` for a fraction that derives from the seed, or neither
-         *     for every call until you delete the fault.
+         * @description The fault affects all calls to `target`, before any other processing. If several faults apply to a call, only the
+         *     oldest has an effect. Set `times` for a number of calls, `share` for a fraction that derives from the seed, or
+         *     neither for every call until you delete the fault.
          *
          *     | `fault` | What happens | Required |
          *     |---|---|---|
@@ -254,8 +254,8 @@ export interface paths {
          *     | `duplicate` | Processed twice, as if it had arrived twice; the first response is sent. | |
          *     | `out_of_order` | Held until the next call of the operation was processed, at most 10 s. | |
          *
-         *     An affected response has the header `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time, also
-         *     on a frozen clock.
+         *     An affected response has the header `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time,
+         *     also on a frozen clock.
          *
          *     Faults of the client's operations apply at the reference client while it is the client. When the client is another
          *     server (`client_url`), they apply to calls from the platform and the microsite to it, and not at `/client` of this
@@ -277,7 +277,7 @@ export interface paths {
         post: operations["createFault"];
         /**
          * Delete all faults
-         * @description Held calls continue. Succeeds even if there are none.
+         * @description Calls that faults hold continue. Succeeds even if there are no faults.
          */
         delete: operations["deleteFaults"];
         options?: never;
@@ -314,7 +314,7 @@ export interface paths {
         };
         /**
          * List the magic values
-         * @description Items, customers and amounts that make an order, a sign-in or a payment fail by their name alone, in every workspace and without setup. No other listing contains them.
+         * @description Lists the items, customers and amounts that make an order, a sign-in or a payment fail, in every workspace and without setup. No other listing contains them.
          */
         get: operations["listMagicValues"];
         put?: never;
@@ -335,7 +335,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a payment of a customer
+         * Report a customer's payment
          * @description The reference client sends a payment event to the platform, as after a digital payment. The credit that follows is due immediately: on a frozen clock `settle` runs it.
          */
         post: operations["triggerPayment"];
@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Change an item of the catalogue
-         * @description Touches, changes or removes an item, so that registered webhooks are notified. The deliveries are due immediately.
+         * @description Touches, changes or removes an item, and thus notifies registered webhooks. The deliveries are due immediately.
          */
         post: operations["triggerCatalogueChange"];
         delete?: never;
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test message to a webhook
-         * @description Sends a catalogue update to a registered address immediately and returns the result: with its valid signature, with the signature of another body, or with a valid signature and a timestamp an hour old. It is not retried, and not in the delivery log.
+         * @description Sends a catalogue update to a registered address immediately, and returns the result. The update has its valid signature, the signature of another body, or a valid signature with a timestamp an hour old. It is not retried, and does not appear in the delivery log.
          */
         post: operations["triggerWebhookTest"];
         delete?: never;
@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Expire a pending redemption
-         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a pending one is reversed, or kept, as the workspace or the body says. The scheduled check is dropped.
+         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a pending one is reversed or stays Pending, as the body or the workspace setting requires. The scheduled check is dropped.
          */
         post: operations["triggerTimeout"];
         delete?: never;
@@ -436,7 +436,7 @@ export interface paths {
         put?: never;
         /**
          * Have the vendor respond now
-         * @description Sets what the vendor does with one pending redemption, overriding the rule of its item, and has the platform ask the vendor immediately: on a frozen clock `settle` runs it. A redemption with a final status is refused.
+         * @description Sets the vendor's behaviour for one pending redemption, overriding the rule of its item. The platform asks the vendor immediately; on a frozen clock `settle` runs this call. A redemption with a final status is refused.
          */
         post: operations["triggerVendorOutcome"];
         delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order or one redemption
-         * @description The platform cancels a Pending redemption, or all of an order. The vendor is asked first; what it has fulfilled is kept. The client is notified immediately, as for any rejection: `Rejected` with the remark in version 1.0, `reversePoints` with the remark as the reason in version 2.0. On a frozen clock `settle` runs that. If nothing can be cancelled, the call is refused with the reason. Repeating the call returns the same response.
+         * @description The platform cancels a Pending redemption, or all of an order. It asks the vendor first; fulfilled redemptions stay Delivered. It notifies the client immediately, as for any rejection: with `Rejected` and the remark in version 1.0, with `reversePoints` and the remark as the reason in version 2.0. On a frozen clock `settle` runs this call. If nothing can be cancelled, the call is refused with the reason. Repeating the call returns the same response.
          */
         post: operations["triggerCancellation"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description Messages that the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and news about orders and points (OP-160); and messages of a client's own server through the message gateway (OP-164, OP-167). Only here can you read one-time passwords and voucher codes. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57). Filters can be combined.
+         * @description Returns the messages that the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and news about orders and points (OP-160). Also returns messages of a client's own server through the message gateway (OP-164, OP-167). One-time passwords and voucher codes are readable only here. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57). Filters can be combined.
          */
         get: operations["listMessages"];
         put?: never;
@@ -498,10 +498,10 @@ export interface paths {
          * Receive the calls to your server
          * @description Opens a stream of server-sent events over which the workspace calls a server that it cannot reach, such as one on a
          *     laptop. `rewards-sandbox listen` does this for you. `forward_to` becomes the workspace's `client_url`. While the
-         *     stream is open, all calls of the platform and the microsite to the client and all webhooks are events of it, with the
-         *     same deadlines, limits, circuits, validation and log entries as over the network; the entries have `via: listener`.
-         *     The sandbox connects nowhere, so `forward_to` may be a private address (OP-60). Webhooks at that origin can be
-         *     registered meanwhile.
+         *     stream is open, all calls of the platform and the microsite to the client and all webhooks are events of it, with
+         *     the same deadlines, limits, circuits, validation and log entries as over the network; the entries have
+         *     `via: listener`. The sandbox opens no connection, so `forward_to` can be a private address (OP-60). Webhooks at that
+         *     origin can be registered meanwhile.
          *
          *     `data` of each event is a JSON object:
          *
@@ -509,7 +509,7 @@ export interface paths {
          *     | --- | --- |
          *     | `open` | the first event: `listener` (the id to reply to), `workspace`, `forward_to`, `client_token`, `webhooks` with their secrets, `reply_bytes`, and `heartbeat_seconds` |
          *     | `call` | a call to make: `id`, `operation`, `method`, `path` with query, `headers`, and `body`, a text or null |
-         *     | `cancel` | the sandbox waits no longer for the reply to the call `id` |
+         *     | `cancel` | the sandbox no longer waits for the reply to the call `id` |
          *     | `entry` | the entry of the activity log for a call that has ended; its `span` is the one in the call's `traceparent` |
          *     | `heartbeat` | `id`: reply to it with this id alone |
          *     | `end` | the last event: `reason` is `replaced`, `client_url_changed` or `stopping` |
@@ -536,9 +536,10 @@ export interface paths {
         put?: never;
         /**
          * Reply to a call of the listener
-         * @description The reply of your server to a call, why there is none, or the reply to a heartbeat. A body of more than 32,768 bytes
-         *     comes in parts, posted one after the other: all but the last have `more: true`. Replies of more than `reply_bytes` bytes
-         *     are refused as over the network. A call that has ended, and a listener that was disconnected or replaced, return 404.
+         * @description Send your server's reply to a call, the reason for a missing reply, or the reply to a heartbeat. Post a body of more
+         *     than 32,768 bytes in parts, one after the other: all but the last have `more: true`. Replies of more than
+         *     `reply_bytes` bytes are refused, as over the network. A call that has ended, and a listener that was disconnected or
+         *     replaced, return 404.
          */
         post: operations["postListenerReply"];
         delete?: never;
@@ -555,11 +556,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what happened
-         * @description Every incoming and outgoing call and every state change, oldest first. Filters can be combined. The newest 10,000
-         *     entries are kept, up to 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. Long texts are
-         *     truncated and end with their full length, such as `… (5000 characters)`: addresses after 512 characters, ids after
-         *     64, notices after 200. If there are more than 100 redemptions or 20 notices, the last item contains their number.
+         * Read the activity log
+         * @description Returns every incoming and outgoing call and every state change, oldest first. Filters can be combined. The newest
+         *     10,000 entries are kept, up to 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. Long texts
+         *     are truncated and end with their full length, such as `… (5000 characters)`: addresses after 512 characters, ids
+         *     after 64, notices after 200. If there are more than 100 redemptions or 20 notices, the last item contains their
+         *     number.
          */
         get: operations["listActivity"];
         put?: never;
@@ -579,9 +581,9 @@ export interface paths {
         };
         /**
          * Count the calls in the activity log
-         * @description Counts over every entry that the log keeps, from `from` to `to`; `from` is above 1 once older entries were dropped.
-         *     Calls are those of the APIs: page loads and addresses that lead to no API are left out. `calls`, `minutes` and
-         *     `operations` count the calls that the sandbox received from others. Times and durations are sandbox time.
+         * @description Counts all entries in the log, from `from` to `to`; `from` is above 1 once older entries were dropped. Page loads
+         *     and addresses outside the APIs do not count as calls. `calls`, `minutes` and `operations` count the calls that the
+         *     sandbox received from others. Times and durations are sandbox time.
          */
         get: operations["summarizeActivity"];
         put?: never;
@@ -601,11 +603,11 @@ export interface paths {
         };
         /**
          * Stream the activity log
-         * @description The entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, `data`
-         *     the entry. It starts with the next entry; with `Last-Event-ID`, which a browser sends when it connects
-         *     again, or with `after`, it starts directly after that entry, so that no entry is lost. A comment is sent every 15 s.
-         *     The stream ends when the sandbox stops or is reset. It is closed if its reader reads nothing for 30 s, or lags so much
-         *     that the log has dropped the next entries. A workspace can have 50 concurrent streams (OP-59).
+         * @description Sends the entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`,
+         *     `data` the entry. The stream starts with the next entry. With `Last-Event-ID`, which a browser sends when it
+         *     reconnects, or with `after`, it starts directly after that entry, so that no entry is lost. A comment follows every
+         *     15 s. The stream ends when the sandbox stops or is reset. It is closed if its reader reads nothing for 30 s, or lags
+         *     so much that the log has dropped the next entries. A workspace can have 50 concurrent streams (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -645,22 +647,21 @@ export interface paths {
         };
         /**
          * List contract violations
-         * @description The findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
+         * @description Returns the findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
          *     Each item is one place where a call violates its contract, with the number of the call's entry. It is an `error` if
-         *     it violates a statement of the interface, or an assumption that the other side agreed to (`answer`), and a `warning` if it
-         *     violates another assumption of this sandbox; `basis` names
-         *     the statement or assumption. The
-         *     caller is at fault for a request, the host for a response. Items are in the order of the log. At most 1000 are kept;
-         *     those of the oldest calls are dropped first.
+         *     it violates a statement of the interface, or an assumption that the other side agreed to (`answer`), and a `warning`
+         *     if it violates another assumption of this sandbox; `basis` names the statement or assumption. The caller is at fault
+         *     for a request, the host for a response. Items are in the order of the log, at most 1000; those of the oldest calls
+         *     are dropped first.
          *
          *     Findings of rules over several calls, such as a final status that contradicts another, are listed at the call that
          *     breaks the rule. These rules look at the newest 1,000 calls.
          *
-         *     Each message is validated once, on its way: a request before it is served, a response of another server before it
-         *     is believed. The entry keeps what was found (`findings`). The body of a call that was refused before it was read is
-         *     not validated; the proxy validates it. `unchecked` counts the calls with such a body.
+         *     Each message is validated once, on its way: a request before it is served, a response of another server before it is
+         *     used. The entry contains the findings (`findings`). The body of a call that was refused before it was read is not
+         *     validated; the proxy validates it. `unchecked` counts the calls with such a body.
          *
-         *     To follow the findings, call again with `after` = `checked_to` and `wait`: the response is sent once there is a
+         *     To follow the findings, call again with `after` = `checked_to` and `wait`: the sandbox responds once there is a
          *     later entry. If `newest` is below `after`, the workspace was reset and numbering has restarted.
          */
         get: operations["listFindings"];
@@ -681,10 +682,10 @@ export interface paths {
         };
         /**
          * List open points and the calls that rely on them
-         * @description Everything that the interface leaves open, with what the sandbox assumes and how many calls of the activity log rely
-         *     on that. A call relies on a point if it has a field, a parameter, a credential or a status that rests on the point,
-         *     if it reaches such a limit, or if a rule of the point decided about it. Headers of responses do not count, because a
-         *     call does not show whether anybody reads them.
+         * @description Lists the open points of the interface, with the sandbox's assumption and the number of calls in the activity log
+         *     that rely on it. A call relies on a point if it has a field, a parameter, a credential or a status that rests on the
+         *     point, reaches such a limit, or is checked by a rule of the point. Response headers do not count, because a call
+         *     does not show whether the caller reads them.
          *
          *     Filters can be combined. The list is complete, in the order of the ids.
          */
@@ -706,15 +707,15 @@ export interface paths {
         };
         /**
          * Show the answers to open points
-         * @description The answers of this workspace, in the form of `answers.yaml`.
+         * @description Returns the answers of this workspace, in the form of `answers.yaml`.
          */
         get: operations["getAnswers"];
         /**
          * Replace the answers to open points
          * @description Replaces all answers of this workspace. They count immediately, also for earlier calls: a violation of an agreed or
-         *     settled point is an error, one of a point that differs a notice. Settings take the values of settled points; they
-         *     keep them after a reset, until the answer or the setting is changed. A reset keeps the answers, and a certification
-         *     rests on those at its start.
+         *     settled point is an error, a violation of a point that differs a notice. The values of settled points become
+         *     settings, and remain after a reset until the answer or the setting is changed. A reset keeps the answers. A
+         *     certification uses the answers at its start.
          *
          *     An answer to an unknown point, without the text or value that it requires, or with a value for a point that has no
          *     setting gets 400, and nothing changes.
@@ -735,8 +736,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check what of the going-live checklist is shown
-         * @description The items of the checklist for going live, each with what the workspace shows about it: its certifications, the
+         * Check the going-live checklist
+         * @description Returns the items of the going-live checklist, each with the evidence of the workspace: its certifications, the
          *     findings and calls of its activity log, the balances of your server, open points and answers, and its settings.
          */
         get: operations["getChecklist"];
@@ -757,7 +758,7 @@ export interface paths {
         };
         /**
          * List placed orders
-         * @description Orders as their caller sees them, of all APIs, in the order in which they were placed. Filters can be combined. With `wait`, the response is sent as soon as an order matches: a customer's next order with `uid` and `after`, the first delivered one with `status`.
+         * @description Lists the orders of all APIs as their callers see them, in the order of placing. Filters can be combined. With `wait`, the sandbox responds as soon as an order matches, such as a customer's next order (`uid` and `after`) or the first delivered one (`status`).
          */
         get: operations["listPlacedOrders"];
         put?: never;
@@ -777,7 +778,7 @@ export interface paths {
         };
         /**
          * Wait for an order's final status
-         * @description The order as its caller sees it. With `wait`, the response is sent once the order is no longer Pending. Only placed orders are found.
+         * @description Returns the order as its caller sees it. With `wait`, the sandbox responds once the order is no longer Pending. An order that was not placed is not found.
          */
         get: operations["getPlacedOrder"];
         put?: never;
@@ -797,7 +798,7 @@ export interface paths {
         };
         /**
          * Read a customer's ledger
-         * @description The reference client's entries, oldest first, and the balance that they add up to.
+         * @description Returns the reference client's entries, oldest first, and their sum, the balance.
          */
         get: operations["getLedger"];
         put?: never;
@@ -817,7 +818,7 @@ export interface paths {
         };
         /**
          * Trace a redemption across all parties
-         * @description The state of the redemption at platform and client, and its history, oldest first: every call with both bodies (masked), every state change including postponed and parked deliveries, and every entry of the client's ledger, right after the state change that caused it. Calls and changes of the same trace that name no redemption, such as reading the balance, are included. Ledger entries remain after the activity log has dropped the rest.
+         * @description Returns the state of the redemption at platform and client, and its history, oldest first: every call with both bodies (masked), every state change including postponed and parked deliveries, and every entry of the client's ledger, right after the state change that caused it. It includes calls and changes of the same trace that name no redemption, such as reading the balance. Ledger entries remain after the activity log has dropped the rest.
          */
         get: operations["getRedemption"];
         put?: never;
@@ -837,16 +838,16 @@ export interface paths {
         };
         /**
          * Compare the ledgers of platform and client
-         * @description Compares the points that the platform counts as deducted with those that the reference client has deducted, for each
-         *     redemption, at this moment. The list contains only mismatches; an empty list means that the ledgers agree. A mismatch
-         *     whose `outstanding` is `due` has a retry scheduled and may disappear; `parked` waits for a replay; `none` stays until
-         *     you resolve it.
+         * @description Compares, for each redemption, the points that the platform counts as deducted with those that the reference client
+         *     has deducted. The list contains only the current mismatches; an empty list means that the ledgers agree. A mismatch
+         *     whose `outstanding` is `due` has a retry scheduled and may disappear; `parked` waits for a replay; `none` stays
+         *     until you resolve it.
          *
          *     With a client server of your own, the comparison uses your server's responses: the balances that it returns, and its
          *     responses to deductions, reversals and credits. There is one item for each customer whose balance differs from the
-         *     sum of your server's responses (`balance_differs`) or cannot be checked (`unknown`). The request itself reads balances, at most
-         *     100 of them, two concurrently, and stops after the first without a response; read on with `after` until `next` is
-         *     null.
+         *     sum of your server's responses (`balance_differs`) or cannot be checked (`unknown`). The request itself reads
+         *     balances, at most 100 of them, two concurrently, and stops after the first without a response. Continue with `after`
+         *     until `next` is null.
          */
         get: operations["getReconciliation"];
         put?: never;
@@ -866,7 +867,7 @@ export interface paths {
         };
         /**
          * List the platform's outstanding deliveries
-         * @description Credits, status updates and webhooks that were not acknowledged yet, in the order in which they were caused. `due` ones are retried at `next_at` of sandbox time; `parked` ones have no retries left and wait for a replay.
+         * @description Lists credits, status updates and webhooks that were not acknowledged yet, in the order of their causes. `due` ones are retried at `next_at` of sandbox time; `parked` ones have no retries left and wait for a replay.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -888,7 +889,7 @@ export interface paths {
         put?: never;
         /**
          * Replay all parked deliveries
-         * @description Makes every parked delivery due now, at the start of the retry schedule, and returns them. On a frozen clock they run with the next `/settle`. Receivers see the same ids again, so that each effect happens once.
+         * @description Makes every parked delivery due now, at the start of the retry schedule, and returns them. On a frozen clock they run with the next `/settle`. Receivers get the same ids again, so that each effect happens once.
          */
         post: operations["replayParkedDeliveries"];
         delete?: never;
@@ -926,7 +927,7 @@ export interface paths {
         };
         /**
          * Read the delivery log of a webhook
-         * @description Every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. Deliveries without an attempt are in `/deliveries`; `/deliveries/{id}/replay` repeats one with the same `message_id`. The newest 1,000 attempts of all webhooks are kept for 30 days, including those of a removed webhook.
+         * @description Returns every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. `/deliveries` has the deliveries without an attempt; `/deliveries/{id}/replay` repeats one with the same `message_id`. The newest 1,000 attempts of all webhooks are kept for 30 days, including those of a removed webhook.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -987,8 +988,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run what is due now
-         * @description Runs everything that is due now, including the work it causes immediately, and returns when it is done. Time does not move.
+         * Run due work
+         * @description Runs all work that is due now, including work that it makes due, and returns when all is done. Time does not move.
          */
         post: operations["settle"];
         delete?: never;
@@ -1006,7 +1007,7 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all of them; any other admin token sees only its own workspace.
+         * @description Returns the workspaces, oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all of them; any other admin token sees only its own workspace.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -1016,7 +1017,7 @@ export interface paths {
          *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`), or without one to the
          *     workspace of its credential. The body is optional. Requires the admin token of any workspace, or a call from this
          *     machine. The demo workspace's token has no limit of its own. With any other workspace's token you can have 10 at a
-         *     time, including those that they create.
+         *     time, including the workspaces that these create.
          *
          *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
          */
@@ -1039,14 +1040,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace
-         * @description Deletes everything in it, including its snapshots and credentials. Requires the workspace's own admin token or the operator's. The demo workspace cannot be deleted: reset it instead.
+         * @description Deletes the workspace, including its snapshots and credentials. Requires the workspace's own admin token or the operator's. The demo workspace cannot be deleted: reset it instead.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
         head?: never;
         /**
          * Rename a workspace, or extend its life
-         * @description Send only what changes. For the operator only, with the demo workspace's token: anyone else gets 404. The demo workspace has neither a name nor an expiry.
+         * @description Send only the fields that change. Only the operator, with the demo workspace's token, can call this: anyone else gets 404. The demo workspace has neither a name nor an expiry.
          */
         patch: operations["updateListedWorkspace"];
         trace?: never;
@@ -1059,8 +1060,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check what happened in a workspace
-         * @description Returns what `rewards-sandbox verdict` checks at the end of a CI job: how often each operation was called, the findings as `/findings` has them, and the mismatches as `/reconciliation` has them. Requires the workspace's own admin token or the operator's. Workspaces of other instances are not found.
+         * Read the results of a CI job
+         * @description Returns the data that `rewards-sandbox verdict` checks at the end of a CI job: the number of calls of each operation, the findings as in `/findings`, and the mismatches as in `/reconciliation`. Requires the workspace's own admin token or the operator's. Workspaces of other instances are not found.
          */
         get: operations["checkWorkspace"];
         put?: never;
@@ -1080,13 +1081,13 @@ export interface paths {
         };
         /**
          * List snapshots
-         * @description Oldest first. They survive a reset.
+         * @description Returns the snapshots, oldest first. They survive a reset.
          */
         get: operations["listSnapshots"];
         put?: never;
         /**
          * Take a snapshot
-         * @description Saves all parties' data, outbox, due work, clock, settings, faults and randomness under a name. Waits for due work that is running. The body is optional.
+         * @description Saves all parties' data, outbox, due work, clock, settings, faults and random state under a name. Waits for running jobs. The body is optional.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -1126,7 +1127,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Restores everything to the time of the snapshot, including sandbox time; the same calls then have the same results. Credentials stay the same. Everything since is lost, except snapshots.
+         * @description Restores the state at the time of the snapshot, including sandbox time; the same calls then have the same results. Credentials stay the same. All later changes are lost, except snapshots.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -1164,17 +1165,17 @@ export interface paths {
         };
         /**
          * List certifications
-         * @description Newest first, at most 20. They survive a restart and a reset, and are not part of snapshots.
+         * @description Returns at most 20 runs, newest first. They survive a restart and a reset, and are not part of snapshots.
          */
         get: operations["listCertifications"];
         put?: never;
         /**
          * Certify a client server
          * @description Calls a client server as the platform and the microsite do, and checks each requirement. The run continues in the
-         *     background: read it until its `state` is `ended`. It changes balances on the server and restores them.
-         *     URLs follow the same rules as `client_url` of the settings (OP-60, OP-78). A workspace has one run at a time, queued or
-         *     running: a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued`, and
-         *     `position` is the run's place in the queue. Delete a queued run to take it out of the queue.
+         *     background: poll it until its `state` is `ended`. It changes balances on the server and restores them. URLs follow
+         *     the same rules as `client_url` of the settings (OP-60, OP-78). A workspace has one run at a time, queued or running:
+         *     a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued`, and `position`
+         *     is the run's place in the queue. Delete a queued run to remove it from the queue.
          */
         post: operations["startCertification"];
         delete?: never;
@@ -1199,7 +1200,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a certification
-         * @description A running certification is ended first: no further requirement is checked, and the server's balances are restored before the response, which can take some seconds.
+         * @description A running certification stops first: it checks no further requirement and restores the server's balances before the response, which can take some seconds.
          */
         delete: operations["deleteCertification"];
         options?: never;
@@ -1215,14 +1216,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the partners and how far they are
-         * @description A row for each workspace, oldest first: its owner, its calls and findings, its certification, and the open points that
-         *     still need an answer. The operator, with the demo workspace's admin token or from this machine, sees all workspaces; any
-         *     other admin token sees only its own.
+         * List the partners and their progress
+         * @description Returns a row for each workspace, oldest first: its owner, its calls and findings, its certification, and the open
+         *     points that still need an answer. The operator, with the demo workspace's admin token or from this machine, sees all
+         *     workspaces; any other admin token sees only its own.
          *
-         *     Figures count each entry of an activity log once: when the list is read, and every minute. They survive a reset. The
-         *     days are those of real time (UTC). In a minute with more than 1,000 entries, rules over several calls and open points
-         *     look at the newest 1,000. If another instance has the workspace, the figures are those of `counted_at`.
+         *     Each entry of an activity log counts once, when the list is read or a minute has passed. The figures survive a
+         *     reset. Days are in real time (UTC). In a minute with more than 1,000 entries, rules over several calls and open
+         *     points look at the newest 1,000. If another instance owns the workspace, the figures are from `counted_at`.
          */
         get: operations["listPartners"];
         put?: never;
@@ -1242,7 +1243,7 @@ export interface paths {
         };
         /**
          * Export the partners as CSV
-         * @description The rows of `GET /partners` without `days`, as RFC 4180 describes. A text that a spreadsheet would take for a formula begins with `'`.
+         * @description The rows of `GET /partners` without `days`, as RFC 4180 describes. A text that a spreadsheet would read as a formula begins with `'`.
          */
         get: operations["exportPartners"];
         put?: never;
@@ -1262,16 +1263,16 @@ export interface paths {
         };
         /**
          * List the certificates that were handed in
-         * @description Newest first, at most 20. They survive a restart and a reset, and are not part of snapshots.
+         * @description Returns at most 20 certificates, newest first. They survive a restart and a reset, and are not part of snapshots.
          */
         get: operations["listCertificates"];
         put?: never;
         /**
          * Hand in a certificate
-         * @description Adds a certificate that `certify` or another sandbox has made to this workspace. It is verified as
-         *     `certificate verify` does: a modified one, one whose claims contradict each other, and one of an edition that this version
-         *     does not have, or has otherwise, gets 400 with the reason, and nothing changes. The same certificate again changes nothing.
-         *     A workspace keeps the newest 20.
+         * @description Adds to this workspace a certificate from `certify` or from another sandbox, with the checks of
+         *     `certificate verify`. Nothing changes, and the response is 400 with the reason, if the certificate was modified, its
+         *     claims contradict each other, or its edition is unknown to this version or has other content here. The same
+         *     certificate again changes nothing. A workspace keeps the newest 20.
          */
         post: operations["handInCertificate"];
         delete?: never;
@@ -1289,12 +1290,12 @@ export interface paths {
         };
         /**
          * Show the trusted keys
-         * @description The public keys whose certificates count as signed by someone that you know. For the operator only, with the demo workspace's token: anyone else gets 404.
+         * @description Returns the public keys whose certificates count as signed by a known person. Only the operator, with the demo workspace's token, can call this: anyone else gets 404.
          */
         get: operations["getTrustedKeys"];
         /**
          * Replace the trusted keys
-         * @description Replaces all of them, also for certificates that were handed in before. A key that is not the PEM of an Ed25519 public key, and a name or key that occurs twice, gets 400, and nothing changes. A reset keeps the list.
+         * @description Replaces all trusted keys, also for certificates that were handed in before. A key that is not the PEM of an Ed25519 public key, and a name or key that occurs twice, gets 400, and nothing changes. A reset keeps the list.
          */
         put: operations["replaceTrustedKeys"];
         post?: never;
@@ -1315,12 +1316,12 @@ export interface paths {
         put?: never;
         /**
          * Send a message of the Model Context Protocol
-         * @description Streamable HTTP of the Model Context Protocol: one JSON-RPC message, answered with one JSON object. There is no
-         *     session. Revision 2026-07-28 is answered by the `_meta` of each request, beginning with `server/discover`; the
-         *     revisions before it by `initialize`. GET and DELETE return 405.
+         * @description Implements Streamable HTTP of the Model Context Protocol: each JSON-RPC message gets one JSON object, without a
+         *     session. A client of revision 2026-07-28 begins with `server/discover` and names the revision in the `_meta` of each
+         *     request; a client of an earlier revision begins with `initialize`. GET and DELETE return 405.
          *
          *     The tools are the operations of this API, plus `readPage` for the documentation. They act on the workspace of the
-         *     token. Messages are not in the activity log; the changes that tools make are.
+         *     token. The activity log has the changes that tools make, but not the messages.
          */
         post: operations["sendMcpMessage"];
         delete?: never;
@@ -1338,7 +1339,7 @@ export interface components {
             status: "ok";
             version: string;
             /**
-             * @description Why the last checkpoint of the workspace could not be written; absent where it could. Nothing is lost: the log
+             * @description Why the last checkpoint of the workspace could not be written; absent if it was written. Nothing is lost: the log
              *     keeps every change and grows until a checkpoint succeeds. Free space on the disk.
              */
             checkpoint_failure?: string;
@@ -1383,7 +1384,7 @@ export interface components {
         Percent: number;
         Seconds: number;
         /**
-         * @description What the client does with a redemption that is pending for too long.
+         * @description The client's action on a redemption that is pending for too long.
          * @enum {string}
          */
         OnTimeout: "wait" | "reverse";
@@ -1442,9 +1443,9 @@ export interface components {
         Workspace: {
             /** @description `demo`, or the id from createWorkspace. */
             id: string;
-            /** @description Opens the control API for this workspace, as `Authorization: Bearer`. */
+            /** @description Token of the control API for this workspace, to send as `Authorization: Bearer`. */
             admin_token: string;
-            /** @description Base URLs. Those of platform and client lead to this workspace, whatever token a call carries: except for the demo workspace they begin with `/w/` and the key of the workspace (OP-63). */
+            /** @description Base URLs. Those of platform and client lead to this workspace, regardless of the token of a call. Except for the demo workspace, they begin with `/w/` and the key of the workspace (OP-63). */
             urls: {
                 /**
                  * Format: uri
@@ -1479,16 +1480,16 @@ export interface components {
                 gateway: string;
             };
             credentials: {
-                /** @description For companyAuth. */
+                /** @description The secret for companyAuth. */
                 company_secret: string;
-                /** @description For the customer sign-in operations. */
+                /** @description The credentials for the customer sign-in operations. */
                 basic: {
                     username: string;
                     password: string;
                 };
                 /** @description The token that the reference client accepts from the platform. */
                 service_token: string;
-                /** @description For the general API. The user name is the `uid` of any customer. */
+                /** @description The credentials for the general API. The user name is the `uid` of any customer. */
                 general: {
                     password: string;
                 };
@@ -1499,7 +1500,7 @@ export interface components {
             settings: components["schemas"]["Settings"];
         };
         WorkspaceInput: {
-            /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that a run can be repeated; anyone who knows the seed can compute the codes. Optional. By default catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from it. */
+            /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that you can repeat a run. Anyone with the seed can compute the codes. Optional. By default catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from it. */
             seed?: string;
             /**
              * @description Mobile numbers and PANs of generated customers. `impossible` ones belong to nobody, and strict validators reject them. `plausible` ones look real and may belong to real people: send nothing to them.
@@ -1519,15 +1520,15 @@ export interface components {
              * @default 604800
              */
             expires_in?: number;
-            /** @description Shown in lists and search. */
+            /** @description A name for lists and search. */
             name?: components["schemas"]["WorkspaceName"];
         };
         /** @example nightly build */
         WorkspaceName: string;
         ListedWorkspaceChange: {
-            /** @description null removes the name. */
+            /** @description The new name; null removes it. */
             name?: components["schemas"]["WorkspaceName"] | null;
-            /** @description The workspace is deleted this many seconds of real time after its last use; null keeps it. */
+            /** @description The workspace is deleted this many seconds of real time after its last use; null removes the expiry. */
             expires_in?: number | null;
         };
         /** @description All times are real time, whatever the workspace's own clock shows. */
@@ -1566,7 +1567,7 @@ export interface components {
              */
             state: "ok" | "doubtful" | "wrong";
             found: string;
-            /** @description What to change; null where the check is `ok`. */
+            /** @description The fix; null if the check is `ok`. */
             change: string | null;
         };
         WorkspaceVerdict: {
@@ -1577,7 +1578,7 @@ export interface components {
             reconciliation: components["schemas"]["Reconciliation"];
         };
         OperationCalls: {
-            /** @description Its operationId. */
+            /** @description The operationId. */
             operation: string;
             calls: number;
             /** @description Calls that were answered with 2xx. */
@@ -1592,7 +1593,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description Sandbox time when it was taken.
+             * @description Sandbox time of the snapshot.
              */
             at: string;
         };
@@ -1605,7 +1606,7 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         CustomerList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["Customer"][];
         };
@@ -1646,7 +1647,7 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description By the machine's clock. For a queued run, the time of the request.
+             * @description Start of the run by the machine's clock. For a queued run, the time of the request.
              */
             started_at: string;
             /** Format: date-time */
@@ -1680,7 +1681,7 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description By the machine's clock. For a queued run, the time of the request.
+             * @description Start of the run by the machine's clock. For a queued run, the time of the request.
              */
             started_at: string;
             /** Format: date-time */
@@ -1708,7 +1709,7 @@ export interface components {
         CertificationInput: {
             /** @description Base URL of the client's API, such as `http://localhost:8080`. Optional in a sandbox: defaults to the `client_url` of its settings, with their `client_token` and the Basic credentials of the workspace unless you set others. */
             client_url?: string;
-            /** @description The token that the platform sends when no customer is signed in. */
+            /** @description The token that the platform sends if no customer is signed in. */
             service_token?: string;
             /** @description Credentials of the microsite for sign-in, as `user:password`. */
             basic?: string;
@@ -1762,7 +1763,7 @@ export interface components {
              */
             slow?: boolean;
         };
-        /** @description How to get the one-time password that the server sends. Exactly one of these. */
+        /** @description The source of the one-time password that the server sends. Set exactly one of these. */
         OtpSource: {
             /** @description A fixed code, as in many test environments. */
             code?: string;
@@ -1795,7 +1796,7 @@ export interface components {
             aspect: components["schemas"]["RequirementAspect"];
             /** @description `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
             basis: string;
-            /** @description How the other side answered the open point, such as `agreed on 2026-11-28 by Jane Doe`. Absent without an answer, and for a statement. */
+            /** @description The other side's answer to the open point, such as `agreed on 2026-11-28 by Jane Doe`. Absent without an answer, and for a statement. */
             answer?: string;
             /** @enum {string} */
             level: "must" | "should";
@@ -1843,7 +1844,7 @@ export interface components {
             requirement: string;
             /** @description Other requirements that failed for the same cause. */
             breaks: string[];
-            /** @description What was wrong, in one sentence. */
+            /** @description The fault, in one sentence. */
             message: string;
             /** @description JSON pointer as in findings, such as `/body/status`; `/balance` for balances. */
             pointer: string;
@@ -1857,11 +1858,11 @@ export interface components {
                 file: string;
                 line: number;
             };
-            /** @description What to change, in one sentence. */
+            /** @description The fix, in one sentence. */
             change: string;
             /** @description Arguments that check only this requirement. */
             again: string;
-            /** @description The calls that show it, the deciding one last. */
+            /** @description The calls that show the failure, ending with the one that decides. */
             exchanges: components["schemas"]["CertificationExchange"][];
         };
         CertificationCounts: {
@@ -1882,7 +1883,7 @@ export interface components {
             requirements_digest: string;
             /** @description SHA-256 of the contracts used in the run, in hex. */
             contracts_digest: string;
-            /** @description SHA-256 of the answers to open points that the run rests on, in hex. Absent without answers. */
+            /** @description SHA-256 of the answers to open points that the run used, in hex. Absent without answers. */
             answers_digest?: string;
             target: {
                 client_url: string;
@@ -1901,20 +1902,20 @@ export interface components {
             problem: string | null;
             coverage: components["schemas"]["CertificationCoverage"];
             counts: components["schemas"]["CertificationCounts"];
-            /** @description One for each requirement, in the order of the edition. */
+            /** @description One verdict for each requirement, in the order of the edition. */
             verdicts: components["schemas"]["RequirementVerdict"][];
-            /** @description One for each cause: mandatory requirements first, and among them the cause that breaks and blocks most. */
+            /** @description One failure for each cause: mandatory requirements first, and among them the cause that breaks and blocks most. */
             failures: components["schemas"]["CertificationFailure"][];
             /**
              * @description Whether the server's balances at the end equal those at the start.
              * @enum {string}
              */
             balances: "restored" | "not_restored" | "unknown";
-            /** @description Events that no verdict shows, such as a lost response after which a requirement was checked again. */
+            /** @description Events that no verdict shows, such as the repeat of a check after a lost response. */
             notes: string[];
         };
         /**
-         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: none failed, but some were not checked. `environment`: the run could not start.
+         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: none failed, but some were not checked. `failed`: some failed, or were not checked because the server did not respond. `environment`: the run could not start.
          * @enum {string}
          */
         CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";
@@ -1937,18 +1938,18 @@ export interface components {
             days: components["schemas"]["PartnerDay"][];
             /**
              * Format: date-time
-             * @description Up to when the figures count; null if nothing was counted yet.
+             * @description The time of the last count; null before the first.
              */
             counted_at: string | null;
         };
-        /** @description A day of real time (UTC), as it was at its last count. */
+        /** @description A day of real time (UTC), with the figures of its last count. */
         PartnerDay: {
             /** Format: date */
             day: string;
             calls: number;
             findings: number;
             answers_pending: number;
-            /** @description That of the newest certification in this workspace or handed in. */
+            /** @description The outcome of the newest certification in this workspace or handed in. */
             outcome: components["schemas"]["CertificateOutcome"] | null;
         };
         CertificateInput: {
@@ -1974,15 +1975,15 @@ export interface components {
             issued_at: string;
             /**
              * Format: date-time
-             * @description 365 days later.
+             * @description 365 days after `issued_at`.
              */
             expires_at: string;
             expired: boolean;
             outcome: components["schemas"]["CertificateOutcome"];
-            /** @description Mandatory requirements that failed. */
+            /** @description Number of mandatory requirements that failed. */
             open_failures: number;
             /**
-             * @description `witnessed_here`: this sandbox ran it, or signed it. `trusted_key`: signed with the key `key_name` of the operator's list. `self_signed`: signed with any other key, so that anyone can have made it.
+             * @description `witnessed_here`: this sandbox ran it, or signed it. `trusted_key`: signed with the key `key_name` of the operator's list. `self_signed`: signed with any other key, so anyone can have created it.
              * @enum {string}
              */
             signer: "witnessed_here" | "trusted_key" | "self_signed";
@@ -1993,7 +1994,7 @@ export interface components {
         };
         /** @enum {string} */
         CertificateOutcome: "passed" | "partial" | "failed";
-        /** @description Keys whose certificates count as signed by someone known: the file for `certificate verify --trusted`. */
+        /** @description The public keys of known signers: the file for `certificate verify --trusted`. */
         TrustedKeyList: {
             items: components["schemas"]["TrustedKey"][];
         };
@@ -2002,7 +2003,7 @@ export interface components {
             /** @description The PEM of an Ed25519 public key. */
             public_key: string;
         };
-        /** @description Whose key it is, without control characters. */
+        /** @description The name of the key's owner, without control characters. */
         KeyName: string;
         CustomerInput: {
             uid: components["schemas"]["Uid"];
@@ -2024,7 +2025,7 @@ export interface components {
         };
         StockItem: (components["schemas"]["EgvFields"] & components["schemas"]["StockFields"]) | (components["schemas"]["PhysicalFields"] & components["schemas"]["StockFields"]);
         StockItemList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["StockItem"][];
         };
@@ -2062,7 +2063,7 @@ export interface components {
         /** @description Whole number as text. */
         StockText: string;
         /**
-         * @description `deliver` delivers; `reject` and `out_of_stock` reject the redemption; `timeout` lets every attempt of the platform time out, until it gives up and rejects; `fail_then_deliver` fails `times` attempts and then delivers; `never` leaves the redemption pending.
+         * @description `deliver` delivers; `reject` and `out_of_stock` reject the redemption; `timeout` makes every attempt of the platform time out, until the platform rejects; `fail_then_deliver` fails `times` attempts and then delivers; `never` leaves the redemption pending.
          * @enum {string}
          */
         OutcomeName: "deliver" | "reject" | "out_of_stock" | "timeout" | "fail_then_deliver" | "never";
@@ -2087,7 +2088,7 @@ export interface components {
             delay_seconds: number;
         };
         VendorOutcomeList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["VendorOutcome"][];
         };
@@ -2105,13 +2106,13 @@ export interface components {
         FaultInput: {
             target: components["schemas"]["FaultTarget"];
             fault: components["schemas"]["FaultName"];
-            /** @description Number of affected calls. Not together with `share`. */
+            /** @description Number of affected calls. Cannot be combined with `share`. */
             times?: components["schemas"]["FaultTimes"];
-            /** @description Fraction of affected calls, drawn from the seed. Not together with `times`. */
+            /** @description Fraction of affected calls, drawn from the seed. Cannot be combined with `times`. */
             share?: components["schemas"]["FaultShare"];
-            /** @description With `latency` and `drip` only. */
+            /** @description Only with `latency` and `drip`. */
             ms?: components["schemas"]["FaultMilliseconds"];
-            /** @description With `status` only. */
+            /** @description Only with `status`. */
             status?: components["schemas"]["FaultStatus"];
         };
         Fault: {
@@ -2127,20 +2128,20 @@ export interface components {
             left: number | null;
         };
         FaultList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["Fault"][];
         };
         MagicValue: {
             /** @enum {string} */
             kind: "item" | "customer" | "amount";
-            /** @description What to send: a SKU, a uid, or INR as text. */
+            /** @description The value to send: a SKU, a uid, or INR as text. */
             value: string;
-            /** @description Its name in errors and in the activity log. */
+            /** @description The name of the value in errors and in the activity log. */
             name: string;
-            /** @description What happens. */
+            /** @description The effect of the value. */
             does: string;
-            /** @description How to use it. */
+            /** @description Instructions for its use. */
             use: string;
         };
         MagicValueList: {
@@ -2148,7 +2149,7 @@ export interface components {
         };
         /** @description The redemption. */
         RedeemCode: string;
-        /** @description How the other party responded. `no_answer` includes a response that violates the contract. */
+        /** @description The other party's response. `no_answer` includes a response that violates the contract. */
         Answered: {
             /** @enum {string} */
             outcome: "accepted" | "refused" | "no_answer";
@@ -2158,7 +2159,7 @@ export interface components {
         PaymentTrigger: {
             /** @description Optional. Defaults to the first demo customer, CUST0001. */
             uid?: components["schemas"]["Uid"];
-            /** @description In INR. Optional. Defaults to 1000.00. */
+            /** @description The amount in INR. Optional. Defaults to 1000.00. */
             paymentAmount?: components["schemas"]["AmountText"];
             /** @description Optional. Defaults to a new one. */
             transactionId?: string;
@@ -2183,7 +2184,7 @@ export interface components {
              * @enum {string}
              */
             change?: "updated" | "removed";
-            /** @description Not together with `removed`. */
+            /** @description Cannot be combined with `removed`. */
             item?: components["schemas"]["ItemChange"];
         };
         CatalogueChangeCaused: {
@@ -2208,7 +2209,7 @@ export interface components {
             message: components["schemas"]["WebhookTestMessage"];
             /** @description Null if there was no response. */
             status: number | null;
-            /** @description Why it does not count as received; null for a 2xx. */
+            /** @description Why the message does not count as received; null for a 2xx. */
             reason: string | null;
         };
         StatusUpdateTrigger: {
@@ -2229,7 +2230,7 @@ export interface components {
         TimeoutCaused: {
             redeemCode: string;
             /**
-             * @description Its current state at the client. `Refused`: rejected before its deduction arrived.
+             * @description The current state of the redemption at the client. `Refused`: rejected before its deduction arrived.
              * @enum {string}
              */
             state: "Pending" | "Delivered" | "Rejected" | "Refused";
@@ -2248,28 +2249,28 @@ export interface components {
             outcome: components["schemas"]["OutcomeName"];
         };
         Message: {
-            /** @description Its number among all messages. */
+            /** @description Number of the message among all messages. */
             seq: number;
             /**
              * @description The sender: the reference client, or a client's own server through the gateway.
              * @enum {string}
              */
             source: "reference_client" | "gateway";
-            /** @description The customer; null if the gateway received none and knows none with this number. */
+            /** @description The customer; null if the call to the gateway named none and none has this number. */
             uid: string | null;
             /**
-             * @description `otp` has a one-time code, `voucher` the code of an e-gift voucher, `delivered` reports a product. `rejected` reports a failed order and why, `reversed` that its points were returned, `credited` that a payment earned points. Messages through the gateway are `otp` or `other` (OP-166).
+             * @description `otp` has a one-time code, `voucher` the code of an e-gift voucher. `delivered` reports a product, `rejected` a failed order and its reason, `reversed` the return of its points, `credited` the points of a payment. Messages through the gateway are `otp` or `other` (OP-166).
              * @enum {string}
              */
             kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited" | "other";
             /**
-             * @description The channel it would have used.
+             * @description The channel that the message would have used.
              * @enum {string}
              */
             channel: "SMS" | "WhatsApp";
-            /** @description The number it would have been sent to, with all but the last four characters masked. */
+            /** @description The recipient's number, with all but the last four characters masked. */
             mobile: string;
-            /** @description The reference to verify the code with. Present for an `otp` of the reference client, and if the gateway received one. */
+            /** @description The reference for verifying the code. Present for an `otp` of the reference client, and if the call to the gateway named one. */
             reference_id?: string;
             /** @description The code; for `otp` only. */
             otp?: string;
@@ -2279,19 +2280,19 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         MessageList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["Message"][];
         };
         ListenerInput: {
             /**
              * Format: uri
-             * @description The base URL of your server as the listener finds it, without credentials, query and fragment.
+             * @description The base URL at which the listener reaches your server, without credentials, query and fragment.
              */
             forward_to: string;
         };
         ListenerReply: {
-            /** @description Of the call or the heartbeat. */
+            /** @description The id of the call or the heartbeat. */
             id: string;
             status?: number;
             /** @description The response headers by name in lower case, each with its values. */
@@ -2301,11 +2302,11 @@ export interface components {
             /** @description The body, unchanged, or its next part. */
             body?: string;
             /**
-             * @description Further parts follow.
+             * @description Whether further parts follow.
              * @constant
              */
             more?: true;
-            /** @description Why the server gave no reply. */
+            /** @description The reason for the missing reply. */
             failure?: string;
             /**
              * @description The response has more than `reply_bytes` bytes.
@@ -2324,7 +2325,7 @@ export interface components {
             party: "client" | "platform" | "vendor" | "sandbox";
             uid: string | null;
             redeem_codes: string[];
-            /** @description The span that caused the entry: for an incoming call, the one in its `traceparent`; otherwise the call or job that it happened in. */
+            /** @description The span that caused the entry: for an incoming call, the one in its `traceparent`; otherwise the enclosing call or job. */
             parent?: string;
         };
         ActivityCall: components["schemas"]["ActivityFields"] & {
@@ -2332,7 +2333,7 @@ export interface components {
             kind: "call_in" | "call_out";
             /** @description When the call began; `at` is when it ended. */
             began?: components["schemas"]["Timestamp"];
-            /** @description The span of the call; for an outgoing call, the one in its `traceparent`. An incoming call whose `parent` is the span of an outgoing one is its other end. */
+            /** @description The span of the call; for an outgoing call, the one in its `traceparent`. An incoming call whose `parent` is the span of an outgoing call is the other end of that call. */
             span?: string;
             method: string;
             /** @description Masked, and truncated to 512 characters. */
@@ -2341,7 +2342,7 @@ export interface components {
             operation: string | null;
             /** @description Null if no response arrived. */
             status: number | null;
-            /** @description The request body, masked; null if there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` gives its size if it exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
+            /** @description The request body, masked; null if there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` contains its size if it exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
             request: unknown;
             /** @description The response body, masked; null if there was none, `{ "omitted": ... }` if it exceeds 4 KiB or a client's is not JSON. */
             reply: unknown;
@@ -2352,16 +2353,16 @@ export interface components {
             /** @description Anomalies that were tolerated or retried. */
             notices: string[];
             /**
-             * @description For an incoming call: made by a sandbox, forwarded by a proxy, from this machine, or from another one.
+             * @description The origin of an incoming call: a sandbox, a proxy that forwarded it, this machine, or another one.
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
             /**
-             * @description How an outgoing call was made, if not by the sandbox itself. Absent otherwise.
+             * @description The route of an outgoing call that the sandbox did not make itself. Absent otherwise.
              * @constant
              */
             via?: "listener";
-            /** @description Where the call violates its contract, for an incoming call in the request, for an outgoing one in the response; at most 20 places. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
+            /** @description The violations of the contract: in the request of an incoming call, in the response of an outgoing one; at most 20. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
             findings?: components["schemas"]["CallFinding"][];
             /**
              * @description A body of the call could not be validated, or was not read. Absent if both bodies were validated.
@@ -2370,7 +2371,7 @@ export interface components {
             unchecked?: true;
         };
         /**
-         * @description Headers by name in lower case, without `Connection`, `Keep-Alive` and `Date`; repeated headers are joined with a comma. Credentials are masked and keep only their scheme, such as `Bearer string of 43 (masked)`. Values are truncated to 200 characters, and a message to 40 headers of 2,048 characters; `…` then contains the number of the other headers.
+         * @description Headers by name in lower case, without `Connection`, `Keep-Alive` and `Date`; repeated headers are joined with a comma. Credentials are masked except for their scheme, such as `Bearer string of 43 (masked)`. Values are truncated to 200 characters, and a message to 40 headers of 2,048 characters; `…` then contains the number of the other headers.
          * @example {
          *       "authorization": "Bearer string of 43 (masked)",
          *       "content-type": "application/json",
@@ -2383,7 +2384,7 @@ export interface components {
         ActivityState: components["schemas"]["ActivityFields"] & {
             /** @constant */
             kind: "state";
-            /** @description What changed, such as `order.placed` or `points.reversed`. */
+            /** @description The kind of change, such as `order.placed` or `points.reversed`. */
             event: string;
             /** @description Details; only `omitted` if they exceed 4 KiB. */
             detail: {
@@ -2397,9 +2398,9 @@ export interface components {
             to: number;
             /** @description API calls that the sandbox received from others. */
             calls: number;
-            /** @description Those with a status of 400 or more. */
+            /** @description Calls with a status of 400 or more. */
             failed: number;
-            /** @description The same calls by the minute, of the 30 minutes up to the newest call; minutes without a call are left out. */
+            /** @description The same calls by the minute, for the 30 minutes up to the newest call; minutes without a call are omitted. */
             minutes: {
                 at: components["schemas"]["Timestamp"];
                 calls: number;
@@ -2419,23 +2420,23 @@ export interface components {
             /** @description Calls of an operation in either direction; a call that both sides logged counts once. */
             validated: {
                 calls: number;
-                /** @description Those with a finding (`GET /findings`). */
+                /** @description Calls with a finding (`GET /findings`). */
                 violating: number;
             };
-            /** @description Your own server, by the calls to its current address; null while the reference client is in use. */
+            /** @description The state of your own server, by the calls to its current address; null while the reference client is in use. */
             client: components["schemas"]["ClientHealth"] | null;
         };
         ClientHealth: {
             /**
-             * @description By the last call without a fault: `answers` for a 2xx, `refuses` for any other status, `silent` if no response came.
+             * @description By the last call without a fault: `answers` for a 2xx, `refuses` for any other status, `silent` if no response arrived.
              * @enum {string}
              */
             state: "not_called" | "answers" | "refuses" | "silent";
-            /** @description When the first of the calls ended that have had this result since; null if there was no call. */
+            /** @description Time of the first call in the current series with this result; null if there was no call. */
             since: components["schemas"]["Timestamp"] | null;
             /** @description Whether the log has a 2xx response. */
             answered: boolean;
-            /** @description What the last call said was wrong; null if it answered. */
+            /** @description The error of the last call; null if it returned a 2xx. */
             reason: string | null;
         };
         ActivityList: {
@@ -2447,16 +2448,16 @@ export interface components {
             items: components["schemas"]["HostedOperation"][];
         };
         HostedOperation: {
-            /** @description Its operationId. */
+            /** @description The operationId. */
             operation: string;
-            /** @description Its contract. */
+            /** @description The contract of the operation. */
             api: string;
             /** @enum {string} */
             hosted_by: "platform" | "client";
             method: string;
             /** @description Path at the sandbox, with parameters as `{name}`. */
             path: string;
-            /** @description Security schemes of its contract, of which one must be met; empty if it is open. */
+            /** @description Security schemes of the contract, of which a call must meet one; empty if the operation requires none. */
             security: string[];
         };
         /** @description A finding (`GET /findings`), without the fields that the entry already contains. */
@@ -2467,9 +2468,9 @@ export interface components {
         };
         FindingList: {
             items: components["schemas"]["Finding"][];
-            /** @description The findings of this entry and of those after it are kept. */
+            /** @description The first entry whose findings are kept. */
             checked_from: number;
-            /** @description The findings of this entry and earlier ones are in `items`, within the requested range. */
+            /** @description The last entry whose findings are in `items`, within the requested range. */
             checked_to: number;
             /** @description The newest entry of the log. */
             newest: number;
@@ -2478,28 +2479,28 @@ export interface components {
         };
         OpenPoint: components["schemas"]["OpenPointUse"] & {
             title: string;
-            /** @description What the interface leaves open. */
+            /** @description The question that the interface leaves open. */
             question: string;
-            /** @description What the sandbox does. */
+            /** @description The sandbox's assumption. */
             assumption: string;
-            /** @description What to ask the other side. */
+            /** @description The request to the other side. */
             ask: string;
-            /** @description The operations that it concerns; empty if it concerns all of them. */
+            /** @description The operations concerned; empty if the point concerns all. */
             operations: string[];
-            /** @description Settings of a workspace that can settle it; empty if there are none. */
+            /** @description Workspace settings that can settle the point; empty if there are none. */
             settings: string[];
-            /** @description Whether it must be settled before going live. */
+            /** @description Whether the point must be settled before going live. */
             blocks: boolean;
             answer?: components["schemas"]["Answer"];
         };
         OpenPointList: {
             items: components["schemas"]["OpenPoint"][];
-            /** @description The first entry of the activity log that was looked at. */
+            /** @description The first examined entry of the activity log. */
             checked_from: number;
-            /** @description The last one; 0 if there was none. */
+            /** @description The last examined entry; 0 if there was none. */
             checked_to: number;
         };
-        /** @description What the other side has answered to open points: the file `answers.yaml`. */
+        /** @description The other side's answers to open points: the file `answers.yaml`. */
         Answers: {
             /** @description The answers by the id of their point, such as `OP-08`. */
             answers: {
@@ -2508,16 +2509,16 @@ export interface components {
         };
         Answer: {
             answer: components["schemas"]["AnswerWord"];
-            /** @description Who answered. */
+            /** @description The person who answered. */
             by: string;
             /**
              * Format: date
-             * @description When, such as `2026-11-28`.
+             * @description The date of the answer, such as `2026-11-28`.
              */
             date: string;
             /**
              * Format: uri
-             * @description Where the answer is written down.
+             * @description The address of the document with the answer.
              */
             link?: string;
             /** @description The answer in words. `differs` requires it. */
@@ -2554,27 +2555,27 @@ export interface components {
             trace: string | null;
         } | null;
         Checklist: {
-            /** @description Whether everything that can be shown is shown. */
+            /** @description Whether the workspace has evidence for every item that calls can show. */
             ready: boolean;
             shown: number;
             not_shown: number;
-            /** @description Items that no call shows and that you have to say yourself. */
+            /** @description Number of items that no call can show. Confirm them yourself. */
             yours: number;
-            /** @description In the order of the checklist. */
+            /** @description The items, in the order of the checklist. */
             items: components["schemas"]["ChecklistItem"][];
         };
         ChecklistItem: {
             id: string;
             /** @enum {string} */
             group: "your_server" | "your_calls" | "agreed" | "rehearsed";
-            /** @description The item, as the checklist has it, in Markdown. */
+            /** @description The text of the item, in Markdown. */
             title: string;
             /**
-             * @description `shown`: the workspace has evidence. `not_shown`: it has none, or evidence against it. `yours`: no call shows it.
+             * @description `shown`: the workspace has evidence. `not_shown`: it has none, or evidence against the item. `yours`: no call can show it.
              * @enum {string}
              */
             state: "shown" | "not_shown" | "yours";
-            /** @description What shows it, or what is missing and how to show it. */
+            /** @description The evidence, or what is missing and how to provide it. */
             evidence: string;
         };
         LedgerEntry: {
@@ -2588,19 +2589,19 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         Ledger: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
         };
         PlacedOrder: {
-            /** @description Number of the state change that placed the order. */
+            /** @description The number of the state change that placed the order. */
             seq: number;
             uid: string;
             order: components["schemas"]["Order"];
         };
         PlacedOrderList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["PlacedOrder"][];
         };
@@ -2663,7 +2664,7 @@ export interface components {
             client: components["schemas"]["ClientSide"] | null;
             /**
              * Format: int64
-             * @description The client's points minus the platform's; above 0 the customer has paid too much.
+             * @description The client's points minus the platform's; above 0, the customer has paid too much.
              */
             difference: number;
             /**
@@ -2673,7 +2674,7 @@ export interface components {
             outstanding: "due" | "parked" | "none";
         };
         Reconciliation: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
             items: (components["schemas"]["Difference"] | components["schemas"]["BalanceDifference"])[];
         };
@@ -2694,7 +2695,7 @@ export interface components {
             webhook_id: string | null;
         };
         DeliveryList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["Delivery"][];
         };
@@ -2705,7 +2706,7 @@ export interface components {
             /** @description The trace of the call that changed the catalogue. */
             trace: string;
             webhook_id: string;
-            /** @description Its id in `/deliveries`. */
+            /** @description The id of the delivery in `/deliveries`. */
             delivery_id: string;
             /** @description The header `webhook-id`, the same for every attempt. */
             message_id: string;
@@ -2727,7 +2728,7 @@ export interface components {
             payload: components["schemas"]["CatalogueUpdated"];
         };
         WebhookTryList: {
-            /** @description Pass it as `after` to read on; null on the last page. */
+            /** @description Pass it as `after` for the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["WebhookTry"][];
         };
@@ -2743,19 +2744,19 @@ export interface components {
             now: components["schemas"]["Timestamp"];
             /** @description Number of jobs whose result, or next attempt, is stored (OP-94). */
             ran: number;
-            /** @description The first 1,000 of them, in the order in which they ran. */
+            /** @description The first 1,000 of these jobs, in the order in which they ran. */
             items: {
                 id: string;
                 /** @description The kind of job. */
                 kind: string;
                 /**
                  * Format: date-time
-                 * @description When it was due.
+                 * @description The time at which the job was due.
                  */
                 at: string;
             }[];
         };
-        /** @description Names the request. Its reply has the same. */
+        /** @description Identifies the request. The reply has the same id. */
         McpId: string | number;
         /** @description A JSON-RPC request, or a notification, which has no `id`. */
         McpMessage: {
@@ -2765,7 +2766,7 @@ export interface components {
              */
             jsonrpc: "2.0";
             id?: components["schemas"]["McpId"];
-            /** @description Such as `tools/list`, `tools/call` or `server/discover`. */
+            /** @description The method, such as `tools/list`, `tools/call` or `server/discover`. */
             method: string;
             /** @description The parameters of the method. */
             params?: {
@@ -2797,11 +2798,11 @@ export interface components {
             id?: components["schemas"]["McpId"] | null;
             error: components["schemas"]["McpProblem"];
         };
-        /** @description What is wrong. */
+        /** @description The error. */
         McpProblem: {
             /** @description A code of JSON-RPC or of the protocol. */
             code: number;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description Details of this code. */
             data?: unknown;
@@ -2810,7 +2811,7 @@ export interface components {
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
@@ -2822,14 +2823,14 @@ export interface components {
         /** @description Seconds of sandbox time. */
         Lifetime: number;
         /**
-         * @description What a `limit` above 200 gets: a 400, or a page of 200 items.
+         * @description The response to a `limit` above 200: a 400, or a page of 200 items.
          * @enum {string}
          */
         LimitAboveMaximum: "refuse" | "clamp";
-        /** @description Attempts that a one-time password allows. */
+        /** @description Number of attempts that a one-time password allows. */
         OtpTries: number;
         /**
-         * @description Seconds of sandbox time before each retry of a call of the platform. After the last one the call is parked.
+         * @description Seconds of sandbox time before each retry of a call of the platform. After the last retry the call is parked.
          * @example [
          *       5,
          *       300,
@@ -2843,11 +2844,11 @@ export interface components {
          */
         WalletOrder: "oldest_first" | "newest_first";
         /**
-         * @description Which whole number a fraction of a point counts as.
+         * @description The rounding of a fraction of a point.
          * @enum {string}
          */
         Rounding: "down" | "up" | "nearest";
-        /** @description Days from the issue of a voucher to its end. */
+        /** @description Days from the issue of a voucher to its expiry. */
         VoucherValidity: number;
         /** @description Unique id of the customer. */
         Uid: string;
@@ -2970,7 +2971,7 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against nobody.
+             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against no party.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
@@ -2983,7 +2984,7 @@ export interface components {
              */
             party: "caller" | "host";
             /**
-             * @description Who hosts the operation; `nobody` if no contract has the path.
+             * @description The host of the operation; `nobody` if no contract has the path.
              * @enum {string}
              */
             hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
@@ -2993,7 +2994,7 @@ export interface components {
             api: string;
             /** @description JSON pointer into the message: `/body/...`, `/query/name`, `/path/name`, `/headers/name`, `/status`, `/method`, `/url`. */
             pointer: string;
-            /** @description What the contract requires here. */
+            /** @description The requirement of the contract. */
             expected: string;
             /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
             actual: string;
@@ -3018,9 +3019,9 @@ export interface components {
         OpenPointUse: {
             /** @description The row in docs/register.yaml, such as `OP-08`. */
             id: string;
-            /** @description Number of calls that relied on the assumption and kept it. */
+            /** @description Number of calls that relied on the assumption and comply with it. */
             kept: number;
-            /** @description Number of calls that violated it. */
+            /** @description Number of calls that violate it. */
             violated: number;
             example: components["schemas"]["OpenPointCall"];
         };
@@ -3030,7 +3031,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
+            /** @description The sum of the three above. The client deducts it, and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -3046,7 +3047,7 @@ export interface components {
             /** @description The reason for a rejection, otherwise empty. */
             remark: string;
         };
-        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered, even if some lines were rejected. */
         Order: {
             order_id: string;
             /** @description Your own id; null if you sent none. */
@@ -3070,7 +3071,7 @@ export interface components {
              * @description All points of the change, including a fee.
              */
             points: number;
-            /** @description What your server may have done with it; null if nothing explains the difference. */
+            /** @description Your server's probable mistake with the change; null if nothing explains the difference. */
             mistake: ("deducted_twice" | "not_deducted" | "deducted_without_fee" | "deducted_though_refused" | "not_reversed" | "reversed_without_fee" | "reversed_twice" | "not_credited" | "credited_twice") | null;
         };
         /** @description A customer's balance at a client server of your own. */
@@ -3081,11 +3082,11 @@ export interface components {
              * @enum {string}
              */
             kind: "balance_differs" | "unknown";
-            /** @description Why it is unknown, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: points were returned that a client may return while a redemption is Pending; `unexplained`: no single kind of mistake with these changes explains the difference, as with a payment elsewhere. */
+            /** @description Why it is unknown, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: a client may return these points while a redemption is Pending, and they were returned; `unexplained`: no single kind of mistake with these changes explains the difference, as with a payment elsewhere. */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
             /**
              * Format: int64
-             * @description The expected balance minus the balance; above 0 the customer has paid too much. Null if unknown.
+             * @description The expected balance minus the balance; above 0, the customer has paid too much. Null if unknown.
              */
             difference: number | null;
             /**
@@ -3093,7 +3094,7 @@ export interface components {
              * @description The last comparable balance from your server.
              */
             balance: number | null;
-            /** @description When it was read. Null if it never was. */
+            /** @description Time of that response; null if there was none. */
             read_at: components["schemas"]["Timestamp"] | null;
             /** @description The changes in question, at most the newest 50. */
             changes: components["schemas"]["BalanceChange"][];
@@ -3122,12 +3123,12 @@ export interface components {
                 }[];
             };
         };
-        /** @description Requirements that passed or failed, of those that apply. */
+        /** @description Number of applicable requirements that passed or failed. */
         CertificationShare: {
             judged: number;
             of: number;
         };
-        /** @description How many of the applicable requirements were checked. A run is partial unless it checked all mandatory ones. */
+        /** @description The number of applicable requirements that were checked. A run is partial unless it checked all mandatory ones. */
         CertificationCoverage: {
             mandatory: components["schemas"]["CertificationShare"];
             recommended: components["schemas"]["CertificationShare"];
@@ -3217,7 +3218,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The id is taken, or the limit is reached. */
+        /** @description The id is in use, or the limit is reached. */
         AlreadyExists: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -3260,7 +3261,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+         * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
          * @example 100
          */
         PageLimit: number;
@@ -3275,12 +3276,12 @@ export interface components {
          */
         LogAfter: number;
         /**
-         * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
+         * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
          * @example 10
          */
         Wait: number;
         /**
-         * @description Maximum number of entries: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
+         * @description Maximum number of entries: the newest, or with `after` the ones that follow it. A page has fewer if they exceed 1 MiB.
          * @example 100
          */
         LogLimit: number;
@@ -3321,7 +3322,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Up. */
+            /** @description The sandbox accepts calls. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3408,7 +3409,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A customer that the client has.
+                 * @description A customer that the client knows.
                  * @example CUST0001
                  */
                 uid: components["schemas"]["Uid"];
@@ -3465,7 +3466,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -3572,7 +3573,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -3709,7 +3710,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -3846,7 +3847,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -4198,7 +4199,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was cancelled and what was not. */
+            /** @description The cancelled redemptions, and those that cannot be cancelled. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4247,7 +4248,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4311,7 +4312,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id in the event `open`.
+                 * @description The listener's id from the event `open`.
                  * @example 9f86d081884c7d65
                  */
                 listener: string;
@@ -4324,7 +4325,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. */
+            /** @description The reply was accepted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4370,7 +4371,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4579,7 +4580,7 @@ export interface operations {
                  */
                 blocks?: "yes" | "no";
                 /**
-                 * @description `no`: only points that nobody has answered; `yes`: only the others.
+                 * @description `no`: only points without an answer; `yes`: only the others.
                  * @example no
                  */
                 answered?: "yes" | "no";
@@ -4644,7 +4645,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answers as they are now. */
+            /** @description The current answers. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4701,7 +4702,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
@@ -4711,7 +4712,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4742,7 +4743,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Seconds of real time to wait while the order is Pending. Afterwards its current state is returned.
+                 * @description Seconds of real time to wait while the order is Pending. The response then has its current state.
                  * @example 10
                  */
                 wait?: number;
@@ -4780,7 +4781,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -4828,7 +4829,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4866,7 +4867,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -4907,7 +4908,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -5002,7 +5003,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
@@ -5012,7 +5013,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait while there is nothing to return. The response is sent as soon as there is something, and otherwise with an empty list; immediately if 200 callers are waiting already.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -5084,7 +5085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What ran. */
+            /** @description The jobs that ran. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5111,7 +5112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What ran. */
+            /** @description The jobs that ran. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5136,7 +5137,7 @@ export interface operations {
                  */
                 search?: components["schemas"]["WorkspaceName"];
                 /**
-                 * @description Maximum number of items. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
@@ -5240,7 +5241,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace as in the list. */
+            /** @description The workspace, as in the list. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5280,7 +5281,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened. */
+            /** @description The calls, findings and mismatches of the workspace. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5412,7 +5413,7 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description The snapshot is damaged, or holds more data than a workspace may. */
+            /** @description The snapshot is damaged, or exceeds the data limit of a workspace. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5445,7 +5446,7 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
-            /** @description The limit of workspaces is reached, or the snapshot is damaged or holds more data than a workspace may. */
+            /** @description The limit of workspaces is reached, or the snapshot is damaged or exceeds the data limit of a workspace. */
             409: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5497,7 +5498,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run has started, or waits in the queue. */
+            /** @description The run has started or is queued. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5717,7 +5718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it states, and who signed it. */
+            /** @description The claims and the signer of the certificate. */
             201: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5744,7 +5745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. `certificate verify --trusted` reads this form. */
+            /** @description The keys, in the form that `certificate verify --trusted` reads. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5774,7 +5775,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The keys as they are now. */
+            /** @description The current keys. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5838,7 +5839,7 @@ export interface operations {
                     "application/json": components["schemas"]["McpReply"];
                 };
             };
-            /** @description The notification was accepted. It has no reply. */
+            /** @description The notification was accepted. There is no reply. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5846,7 +5847,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The message is malformed, or names a revision that is not supported, or its headers do not match it. A JSON-RPC error where the protocol has one. */
+            /** @description The message is malformed, or names a revision that is not supported, or its headers do not match it. The body is a JSON-RPC error if the protocol has one. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show where to go
-         * @description Links to dashboard, microsite, documentation and control API. Contains no credentials and no data of a workspace.
+         * Show the links of the sandbox
+         * @description Returns links to dashboard, microsite, documentation and control API, without credentials or data of a workspace.
          */
         get: operations["showStart"];
         put?: never;
@@ -26,7 +26,7 @@ export interface components {
     schemas: {
         /** @description A page for browsers, or the links for programs. */
         Start: components["schemas"]["Page"] | components["schemas"]["Links"];
-        /** @description Where to go from the root. */
+        /** @description The links from the root. */
         Links: {
             /**
              * @description Always `rewards-sandbox`.
@@ -40,7 +40,7 @@ export interface components {
             dashboard: string;
             /**
              * Format: uri
-             * @description The microsite of the demo workspace; null where other machines can reach the sandbox: each workspace then has its own, in `urls` of the workspace.
+             * @description The microsite of the demo workspace; null if other machines can reach the sandbox. Each workspace then has its own, in `urls` of the workspace.
              */
             microsite: string | null;
             /**
@@ -86,7 +86,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The site cannot take the call now. */
+        /** @description The site cannot process the call now. */
         Unavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -126,7 +126,7 @@ export interface components {
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description What the page may load, where its forms may go and who may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;

@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Return a customer's points
-         * @description Returns the current balance in the client's ledger. The client is the master of the ledger: this number takes precedence over any copy that the platform shows.
+         * @description Returns the current balance in the client's ledger. The client is the master ledger: its number overrides any copy that the platform shows.
          */
         get: operations["getCustomerPoints"];
         put?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Deduct the points of an order line
-         * @description Called for each line before the order exists. Deduct `points` if the current balance covers them, otherwise refuse. Without a response the platform repeats the call with the same `redeem_code`: deduct once and return success again. Refuse a code that was reversed before it was deducted. Read deliveries from `getOrderStatus`.
+         * @description The platform calls this for each line, before the order exists. Deduct `points` if the current balance covers them, otherwise refuse. Without a response the platform repeats the call with the same `redeem_code`: deduct once and return success again. Refuse a code whose reversal arrived before its deduction. Read deliveries from `getOrderStatus`.
          */
         post: operations["redeemPoints"];
         delete?: never;
@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Return the points of a failed or cancelled line
-         * @description Credits what was deducted under `redeem_code`, once: repeating the same reversal returns success and changes nothing. `points` must be the deducted number. Refuse an unknown code, and remember it, so that you can refuse a deduction that arrives later.
+         * @description Credits the points deducted under `redeem_code`, once: repeating the same reversal returns success and changes nothing. `points` must be the deducted number. Refuse and store an unknown code, so that you can refuse a deduction that arrives later.
          */
         post: operations["reversePoints"];
         delete?: never;
@@ -208,16 +208,16 @@ export interface components {
          * @description A number of points, never negative.
          */
         WholePoints: number;
-        /** @description The envelope of the 422 with another status, as the reference client uses it. */
+        /** @description The envelope of the 422, which the reference client also uses for other statuses. */
         OtherClientError: {
             /** @constant */
             success: false;
-            /** @description The HTTP status again. */
+            /** @description The HTTP status, repeated. */
             status: number;
             data: {
                 /** @description The reason phrase of the status. */
                 name: string;
-                /** @description What is wrong. */
+                /** @description The error message. */
                 message: string;
                 /**
                  * @description Always 0.
@@ -328,7 +328,7 @@ export interface components {
          */
         BasicChallenge: string;
         /**
-         * @description Which part of the request was refused and what is expected. The interface fixes the envelope's message, so the detail is in this header.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
@@ -360,7 +360,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent. */
+            /** @description The code was sent. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -403,7 +403,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description The customer is signed in. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -418,7 +418,7 @@ export interface operations {
             409: components["responses"]["WorkspaceFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Not signed in. */
+            /** @description The customer is not signed in. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

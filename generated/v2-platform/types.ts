@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List the catalogue, page by page
-         * @description The version 2.0 name of `listRewards`: same items, same filter, same pagination. Send each page's `next_cursor` until `has_more` is false.
+         * @description Works like `listRewards`, with the same items, filter and pagination. Send each page's `next_cursor` until `has_more` is false.
          */
         get: operations["listCatalog"];
         put?: never;
@@ -31,13 +31,14 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more rewards
-         * @description Works like `createRedemptionOrder`, with `customer_id` instead of `uid`: one redemption per line, all lines or none,
-         *     and the response once the client has deducted every line through `redeemPoints`. Read the final status from
-         *     `getOrderStatus`; the points of a failed line are returned through `reversePoints`. The platform does not request the
-         *     customer's profile, and does not forward `email` and `mobile_no`: `redeemPoints` has no fields for them.
+         * @description Works like `createRedemptionOrder`, with `customer_id` instead of `uid`: each line becomes one redemption, all lines
+         *     are placed or none is, and the platform responds after the client has deducted every line through `redeemPoints`.
+         *     Read the final status from `getOrderStatus`; the platform returns the points of a failed line through
+         *     `reversePoints`. The platform does not request the customer's profile, and does not forward `email` and `mobile_no`:
+         *     `redeemPoints` has no fields for them.
          *
-         *     A customer token, or the customer's JWT, orders for its own customer. A company token orders for the `customer_id` in
-         *     the body.
+         *     A customer token, or the customer's JWT, orders for its own customer. A company token orders for the `customer_id`
+         *     in the body.
          *
          *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order.
          */
@@ -164,7 +165,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above: what the client deducts, and returns after a rejection. */
+            /** @description The sum of the three above. The client deducts it, and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -185,7 +186,7 @@ export interface components {
          * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered; rejected lines keep their own status. */
+        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered, even if some lines were rejected. */
         Order: {
             order_id: string;
             /** @description Your own id; null if you sent none. */
@@ -200,7 +201,7 @@ export interface components {
         FlatError: {
             /** @description The reason phrase of the status. */
             name: string;
-            /** @description What is wrong and where. */
+            /** @description The error and its location. */
             message: string;
             /** @description 50 for an invalid `type`, 51 for an invalid or expired `cursor` (X6, X7). Other errors have codes of this sandbox (OP-13). */
             code: number;
@@ -356,7 +357,7 @@ export interface components {
          */
         Cursor: string;
         /**
-         * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+         * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
          * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
          */
         IdempotencyKey: string;
@@ -399,7 +400,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -446,7 +447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of the catalogue. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -483,7 +484,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A key that you choose, unique to this piece of work, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
+                 * @description A key of your choice, unique to this order, payment or registration, such as a UUID. Repeating the call with the same key and body returns the first response byte for byte and has no further effect; another body is refused with code 58.
                  * @example 7d0c5d9a-5e0f-4c6b-8a53-0f1a4be7f0f2
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -566,7 +567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description Neither an order nor a redemption is named, or both are. */
+            /** @description The call names neither an order nor a redemption. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

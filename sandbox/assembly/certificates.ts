@@ -1,6 +1,7 @@
 /** The certificates of a workspace: those of its own runs, and submitted ones (OP-262). */
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
+import type { CertificateClaims } from '../certification/certificate.ts';
 import { type KnownKeys, signerOf } from '../certification/signer.ts';
 import type { TrustedKey } from '../certification/trusted-keys.ts';
 import { numberedId } from '../runtime/ids.ts';
@@ -88,6 +89,12 @@ export class Certificates {
       .all('certificates')
       .map(({ facts }) => facts)
       .toReversed();
+  }
+
+  /** Returns the claims of a submitted certificate, which was verified when it was stored. */
+  claims(id: string): CertificateClaims | undefined {
+    const payload = this.#parts.store.get('certificates', id)?.text.split('.')[1];
+    return payload === undefined ? undefined : JSON.parse(Buffer.from(payload, 'base64url').toString());
   }
 
   /** Returns the submitted certificates, newest first, followed by the newest finished run. */

@@ -213,9 +213,9 @@ export class WorkspaceSettings {
     });
   }
 
-  /** Returns the other side's answers to open points (OP-251). */
+  /** Returns the other side's answers to open points (OP-251). A workspace that could not be created has none. */
   answers(): Answers {
-    return this.meta().answers ?? noAnswers;
+    return this.#parts.store.get('meta', 'workspace')?.answers ?? noAnswers;
   }
 
   /**

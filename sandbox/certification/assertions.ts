@@ -1,8 +1,7 @@
 /** Assertions about answers, for use in probes. A failed assertion throws a `RequirementFailed` that contains the answer. */
 import type { Finding } from '../conformance/finding.ts';
 import { type Answer, jsonOf } from './answer.ts';
-import { inTime } from './partner.ts';
-import { Blocked, type Cause, type Evidence, RequirementFailed } from './verdict.ts';
+import { Blocked, type Cause, type Evidence, inTime, RequirementFailed } from './verdict.ts';
 
 /** Describes an answer for a message, such as `422 Token Invalid`, or the reason that there was none. */
 export function describeAnswer({ status, body, problem, detail }: Answer): string {

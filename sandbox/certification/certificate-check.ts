@@ -131,7 +131,9 @@ function refuseContradictions(claims: CertificateClaims, answers: Answers | unde
   const ids = new Set(list.map(({ id }) => id));
   const unknown = Object.keys(verdicts).find((id) => !ids.has(id));
   if (unknown !== undefined) throw new BadCertificate(`It contains ${unknown}, which is not in its edition.`);
-  const all = Object.values(verdicts) as readonly Pick<RequirementVerdict, 'level' | 'verdict'>[];
+  const all = Object.entries(verdicts).map(
+    ([id, of]) => ({ id, ...of }) as Pick<RequirementVerdict, 'id' | 'level' | 'verdict'>,
+  );
   if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome does not match its verdicts.');
   if (!isDeepStrictEqual(coverageOf(all), coverage))
     throw new BadCertificate('Its coverage does not match its verdicts.');

@@ -5,7 +5,7 @@ import { SeededRandom } from '../runtime/ids.ts';
 import type { Call } from './answer.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';
-import { inTime, type Partner } from './partner.ts';
+import type { Partner } from './partner.ts';
 import { begin, callsToBegin, EnvironmentError, OpeningBalances, unreadableCodes } from './preflight.ts';
 import { ProbeContext } from './probe-context.ts';
 import { locks } from './probes/otp-guessing.ts';
@@ -19,6 +19,7 @@ import { type LeftOut, leftOut } from './selection.ts';
 import {
   Blocked,
   Interrupted,
+  inTime,
   type Report,
   RequirementFailed,
   type RequirementVerdict,

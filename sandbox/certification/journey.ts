@@ -10,7 +10,6 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { assertSame, failWith } from './assertions.ts';
-import { inTime } from './partner.ts';
 import {
   callsToServer,
   codesBegun,
@@ -23,7 +22,7 @@ import {
 import type { ProbeContext } from './probe-context.ts';
 import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
 import type { Platform } from './run-connections.ts';
-import { Blocked, NotApplicable } from './verdict.ts';
+import { Blocked, inTime, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
 

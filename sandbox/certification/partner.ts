@@ -9,7 +9,7 @@ import { readResponse } from '../http-client/read-response.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
-import { Interrupted, Silent } from './verdict.ts';
+import { Interrupted, inTime, Silent } from './verdict.ts';
 
 /** Maximum size of a reply, in bytes. It equals the platform's limit. */
 const mostBytes = outgoingTerms.replyBytes;
@@ -18,9 +18,6 @@ const mostConnections = 64;
 
 /** Number of consecutive timeouts after which a path is not called again, so that a run ends. */
 const mostSilent = 2;
-
-/** The id of the requirement that answers arrive in time. */
-export const inTime = 'ROB-01';
 
 /** The server to call, and the dependencies and limits of the calls. */
 export interface PartnerOptions {

@@ -1,6 +1,6 @@
 /** Builds the report of a run (OP-169), and its conclusion with regard to known failures (OP-173). */
 import type { Requirements } from './requirement.ts';
-import type { Failure, Input, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
+import { type Failure, type Input, inTime, type Report, type RequirementVerdict, type VerdictWord } from './verdict.ts';
 
 /** The result of a run. */
 interface RunResult {
@@ -46,16 +46,20 @@ export function reportOf(ran: RunResult): Report {
   };
 }
 
-/** Returns the outcome of all verdicts. A run is partial if a `must` was not tested, or if none passed. */
+/**
+ * Returns the outcome of all verdicts. A run fails if a `must` failed, or is blocked while responses are missing: a
+ * silent server must not pass as untested. A run is partial if another `must` was not tested, or if none passed.
+ */
 export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
   if (verdicts.some(({ verdict }) => verdict === 'suite_error')) return 'suite_error';
-  if (has('fail')) return 'failed';
+  const isSilent = verdicts.some(({ id, verdict }) => id === inTime && verdict === 'fail');
+  if (has('fail') || (has('blocked') && isSilent)) return 'failed';
   return has('blocked') || has('not_selected') || !has('pass') ? 'partial' : 'passed';
 }
 
-type Judged = Pick<RequirementVerdict, 'level' | 'verdict'>;
+type Judged = Pick<RequirementVerdict, 'id' | 'level' | 'verdict'>;
 
 /** Returns the numbers of tested and applicable requirements, by level. */
 export function coverageOf(verdicts: readonly Judged[]): Report['coverage'] {
@@ -147,7 +151,9 @@ export function conclude(
   weight: RequirementVerdict['level'],
   baseline: readonly KnownFailure[],
 ): Conclusion {
-  const counts = ({ level }: RequirementVerdict) => level === 'must' || weight === 'should';
+  const silences = verdicts.some(({ level, blocked_by }) => level === 'must' && blocked_by === inTime);
+  const counts = ({ id, level }: RequirementVerdict) =>
+    level === 'must' || weight === 'should' || (silences && id === inTime);
   const ids = new Set(baseline.map(({ id }) => id));
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail');
   const failed = failing.filter((found) => counts(found) && !ids.has(found.id));

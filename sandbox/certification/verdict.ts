@@ -5,6 +5,9 @@ import type { Finding } from '../conformance/finding.ts';
 import type { Answer } from './answer.ts';
 import type { Requirement } from './requirement.ts';
 
+/** The id of the requirement that answers arrive in time. */
+export const inTime = 'ROB-01';
+
 export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
 export type RequirementVerdict = components['schemas']['RequirementVerdict'];

@@ -80,6 +80,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
   await loadPackages(tell);
   // Without this, a killed process, as in test runners, would leave no compiled code for the next one.
   flushCompileCache();
+  io.collectGarbage?.();
   await stopped;
   // An open stdin would keep the process alive.
   input?.destroy();

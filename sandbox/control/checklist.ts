@@ -8,13 +8,18 @@ type Schemas = components['schemas'];
 type Item = Schemas['ChecklistItem'];
 type Shown = Pick<Item, 'state' | 'evidence'>;
 
+/** The outcome of a certification, and its verdicts. A certificate has no answers to open points. */
+export interface CertificationEvidence extends Pick<Schemas['Certification'], 'id' | 'outcome' | 'ended_at'> {
+  readonly verdicts: readonly { id: string; verdict: string; basis?: string; answer?: string }[];
+}
+
 /** The evidence of a workspace. */
 interface Evidence {
   /** The URL of the partner's own server; `undefined` while the reference client is in use. */
   readonly ownServer: string | undefined;
   readonly allowlist: readonly string[];
-  /** The newest completed certification of that server. */
-  readonly certification: Schemas['Certification'] | undefined;
+  /** The newest completed certification of that server: a run of this sandbox, or a submitted certificate. */
+  readonly certification: CertificationEvidence | undefined;
   readonly findings: readonly Schemas['Finding'][];
   /** The open points that calls rely on. */
   readonly reliedOn: readonly Schemas['OpenPoint'][];

@@ -15,6 +15,7 @@ import type { Faults } from '../runtime/faults.ts';
 import type { Waiting, WatchedQuery } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { yieldToEventLoop } from '../store/view.ts';
+import type { CertificationEvidence } from './checklist.ts';
 
 type Schemas = components['schemas'];
 
@@ -190,6 +191,8 @@ export interface Control {
     handIn(certificate: string, trace: string): Promise<Schemas['CertificateSummary'] | Refused>;
     /** Lists the submitted certificates, newest first. */
     certificates(): Promise<Schemas['CertificateSummary'][]>;
+    /** Returns the newest unexpired certificate of a server that was submitted here and signed with a known key. */
+    evidence(clientUrl: string): Promise<CertificationEvidence | undefined>;
     /** Returns the trusted keys; `undefined` if the caller may not see them. */
     trustedKeys(): Schemas['TrustedKey'][] | undefined;
     /** Replaces all trusted keys. */

@@ -45,6 +45,17 @@ export function partnersFor(self: Workspace, host: PartnersHost): Control['partn
       const facts = certificates.handedIn();
       return facts.map(await reader(facts));
     },
+    evidence: async (clientUrl) => {
+      const facts = certificates.handedIn().filter(({ client_url }) => client_url === clientUrl);
+      const known = facts
+        .map(await reader(facts))
+        .filter(({ signer, expired }) => signer !== 'self_signed' && !expired);
+      const newest = known.toSorted((one, other) => other.issued_at.localeCompare(one.issued_at))[0];
+      const claims = newest && certificates.claims(newest.id);
+      if (newest === undefined || claims === undefined) return undefined;
+      const verdicts = Object.entries(claims.verdicts).map(([id, { verdict }]) => ({ id, verdict }));
+      return { id: newest.id, outcome: newest.outcome, ended_at: newest.issued_at, verdicts };
+    },
     trustedKeys: () => (operator ? [...certificates.trustedKeys()] : undefined),
     trust: async (keys, trace) => (operator ? certificates.trust(keys, trace) : { kind: 'not_found' }),
   };

@@ -1,4 +1,4 @@
-/** Endless refused calls: memory, data folder and the next start stay within their limits (OP-57). */
+/** Tests that an endless flood of refused calls does not increase memory, disk usage or restart time beyond their limits (OP-57). */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -34,9 +34,9 @@ it.each([12_000, 36_000])(
     const start = performance.now() - began;
     await again.close();
     expect(grown).toBeLessThan(30 * megabyte);
-    // Two files of calls, of 10,000 each at most, and the document.
+    // The folder contains two call files, with at most 10,000 calls each, and the document.
     expect(closed).toBeLessThan(34 * megabyte);
-    // The document, a log of the same size, and during a checkpoint the new ones of both.
+    // A checkpoint temporarily doubles the document and its log.
     expect(folder).toBeLessThan(4 * closed);
     expect(start).toBeLessThan(2000);
   },

@@ -1,4 +1,4 @@
-/** The short form of the flood of refused calls (OP-57). */
+/** A short version of the flood of refused calls (OP-57). */
 import { expect, it } from 'vitest';
 import { flood } from '../harness/flood.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';

@@ -1,4 +1,4 @@
-/** The limits of the activity log: the size of an entry, and the number and total bytes of entries (OP-57). */
+/** Tests the activity log's limits on the size of an entry and on the number and total size of all entries (OP-57). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
@@ -24,7 +24,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
 const fail = (message: string) => expect.fail(message);
 
-/** A log over a store, with its own limits if they are given. */
+/** Creates an activity log over a store, with optional custom limits. */
 function logIn(
   store: Store<ActivityCollections>,
   limits?: { readonly entries: number; readonly bytes: number },
@@ -210,7 +210,7 @@ it('OP-57: after any sequence of entries, restarts and resets the log is within 
       await log.calls.close();
       await log.store.close();
     }),
-    // A call before a state change that was dropped: the call log still has it after the restart.
+    // The log retains a call across a restart, even if the following state change was dropped.
     { numRuns: 25, examples: [[[1, [3821, 878], [0], 'restart'], false]] },
   );
 });

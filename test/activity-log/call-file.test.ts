@@ -1,4 +1,4 @@
-/** Calls and quota in the files of a workspace's folder: what a restart reads, whatever happened to the files (OP-57, OP-74). */
+/** Tests how a restart restores calls and quota from a workspace folder, even if its files are damaged (OP-57, OP-74). */
 import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -17,7 +17,7 @@ const callOf = (seq: number): FittedCall => {
   return { entry, text: JSON.stringify(entry), bytes: 0 };
 };
 
-/** A folder whose call file a test can reopen, with a quota that the test sets. */
+/** Creates a folder with a configurable quota and a call file that the test can reopen. */
 async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number; bytes: number } } = {}) {
   const dir = await temporaryFolder();
   const warnings: string[] = [];

@@ -1,4 +1,4 @@
-/** The live stream of the activity log: order, no gaps, bounded memory, and its ends. */
+/** Tests the live stream of the activity log: its order, completeness, bounded memory and termination. */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ import { nothing } from '../../sandbox/store/view.ts';
 
 const everything = () => true;
 
-/** A log with a feed whose timers the test fires itself. */
+/** Creates a log with a feed whose timers the test fires manually. */
 function log() {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), () => {});
@@ -36,7 +36,7 @@ function log() {
   return { store, activity, feed, timers, note, beat };
 }
 
-/** Reads a stream as its data arrives. */
+/** Collects the data of a stream as it arrives. */
 function readStream(stream: Readable) {
   let text = '';
   stream.on('data', (chunk) => {
@@ -46,12 +46,12 @@ function readStream(stream: Readable) {
   return { ids, text: () => text, turn: turns };
 }
 
-/** Some turns of the event loop: enough for every reader to get a batch. */
+/** Yields to the event loop often enough for every reader to receive a batch. */
 async function turns(count = 10): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 }
 
-/** A stream of a feed that has a free slot. */
+/** Opens a stream on a feed that has a free slot. */
 function openStream(feed: Feed, after?: number, matches: (entry: ActivityEntry) => boolean = everything): Readable {
   const stream = feed.open(after, matches);
   if (stream === undefined) throw new Error('the feed refused a reader');

@@ -1,4 +1,4 @@
-/** Which headers of a call the activity log stores, how it masks them, and their limits (OP-57, OP-73). */
+/** Tests which call headers the activity log stores, how it masks them, and how it limits their size (OP-57, OP-73). */
 import { expect, it, test } from 'vitest';
 import { headerLimits, loggedHeaders } from '../../sandbox/activity-log/masking.ts';
 import { processorMilliseconds } from './processor-time.ts';

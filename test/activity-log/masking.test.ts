@@ -167,7 +167,7 @@ describe('in addresses', () => {
       const address = (prefix: string, bytes: number) => `${prefix}${part.repeat(bytes / part.length)}`;
       for (const prefix of ['', '/', '/x?a=']) {
         expect(processorMilliseconds(() => maskUrl(address(prefix, 16 * 1024)))).toBeLessThan(250);
-        // Quadratic time is 256 times as long here: seconds.
+        // Quadratic time would be 256 times as long here, which is several seconds.
         expect(processorMilliseconds(() => maskUrl(address(prefix, 256 * 1024)))).toBeLessThan(1500);
       }
     },

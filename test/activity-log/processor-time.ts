@@ -1,7 +1,7 @@
-/** Measures processor time, which other work on the machine changes little. */
+/** Measures processor time, which barely depends on other load on the machine. */
 import { threadCpuUsage } from 'node:process';
 
-/** The processor time of this thread while an action runs, in milliseconds. */
+/** Returns the processor time that this thread spends on an action, in milliseconds. */
 export function processorMilliseconds(action: () => unknown): number {
   const before = threadCpuUsage();
   action();

@@ -1,10 +1,12 @@
 /**
- * Checks of the conformance suite that do not apply to this server, and why. The suite tests servers that offer its own
- * fixture tools, resources and prompts, and every optional feature of the protocol; it has no option to name the features of a server.
- * An exception that is no longer needed fails the test.
+ * Lists the checks of the conformance suite that do not apply to this server, with reasons. The suite tests servers
+ * that offer its fixture tools, resources and prompts, and every optional protocol feature. It has no option to declare
+ * which features a server supports.
+ *
+ * The test fails if an exception is no longer needed.
  */
 
-/** Scenarios that need features that this server does not offer: only the check that opens the session counts. */
+/** Scenarios that need features this server does not offer. Only the check that opens the session counts. */
 export const scenarios: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -51,7 +53,7 @@ const fixture = 'Calls a fixture tool of the suite.';
 const noSubscriptions = 'The tools of a server never change, so it refuses subscriptions.';
 const toolsOnly = 'This server offers tools only.';
 
-/** Single checks of scenarios that otherwise apply. */
+/** Individual checks to skip in scenarios that otherwise apply. */
 export const checks: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': fixture,
   'sep-2575-missing-capability-http-400': fixture,

@@ -1,4 +1,4 @@
-/** The conformance suite of the Model Context Protocol against `POST /sandbox/v1/mcp` (OP-221). */
+/** Runs the Model Context Protocol conformance suite against `POST /sandbox/v1/mcp` (OP-221). */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
 }
 
-/** The checks of each scenario that a revision requires. */
+/** Returns the checks of each scenario that a protocol revision requires. */
 async function resultsFor(url: string, revision: string): Promise<Results> {
   const folder = await temporaryFolder();
   const args = [suite, 'server', '--url', url, '--requirements', revision, '--output-dir', folder];
   await promisify(execFile)(process.execPath, args).catch((error: { readonly code?: unknown }) => {
-    // A check fails. The test decides whether it may.
+    // Exit code 1 means that a check failed. The test decides whether that failure is expected.
     if (error.code !== 1) throw error;
   });
   const names = await readdir(folder);
@@ -36,7 +36,7 @@ type Results = ReadonlyMap<string, readonly Check[]>;
 
 const failuresIn = (checks: readonly Check[]) => checks.filter(({ status }) => status === 'FAILURE');
 
-/** One line for each scenario that applies, with its passed checks. Scenarios that the suite skipped have none. */
+/** Returns one line for each applicable scenario, with its number of passed checks. Skipped scenarios are omitted. */
 function figures(results: Results): string[] {
   return [...results]
     .filter(([scenario]) => scenarioExceptions[scenario] === undefined)
@@ -48,7 +48,7 @@ function figures(results: Results): string[] {
     .filter((line) => !line.endsWith(': 0 passed'));
 }
 
-/** Checks that failed and that no exception explains. */
+/** Returns the failed checks that no exception explains. */
 function unexplained(results: Results): string[] {
   return [...results].flatMap(([scenario, checks]) =>
     failuresIn(checks)
@@ -73,7 +73,7 @@ it('OP-221: the server conforms to the revisions that the suite covers, except f
     'caching: 4 passed, 3 not applicable',
     'dns-rebinding-protection: 2 passed',
     'http-header-validation: 14 passed',
-    // All of these but `unsupported-methods` call a fixture tool, and accept its refusal as unknown.
+    // All of these except `unsupported-methods` call a fixture tool. They accept the server's "unknown tool" refusal.
     'input-required-result-ignore-extra-params: 1 passed',
     'input-required-result-missing-input-response: 1 passed',
     'input-required-result-unsupported-methods: 2 passed',

@@ -1,4 +1,4 @@
-/** MCP over HTTP: `POST /sandbox/v1/mcp` of a running sandbox, behind the token of the workspace (OP-221). */
+/** Tests MCP over HTTP: `POST /sandbox/v1/mcp` of a running sandbox, authenticated with the workspace token (OP-221). */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -16,7 +16,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Sends one raw message, without a client. */
+/** Sends one raw message without an MCP client. */
 async function send(
   { origin }: TestSandbox,
   message: unknown,
@@ -32,7 +32,7 @@ async function send(
   return { status: reply.status, body: (text === '' ? undefined : JSON.parse(text)) as never, headers: reply.headers };
 }
 
-/** A request of revision 2026-07-28, with the required headers. */
+/** Sends a request of protocol revision 2026-07-28 with the required headers. */
 function sendModern(sandbox: TestSandbox, method: string, params: Record<string, unknown> = {}, headers = {}) {
   const named = typeof params.name === 'string' ? { 'Mcp-Name': params.name } : {};
   const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } };
@@ -104,7 +104,7 @@ it('OP-221: tools that make changes or show credentials are offered with tools=a
   for (const query of ['', '?tools=read']) expect(await namesWith(query)).not.toEqual(expect.arrayContaining(all));
   const names = await namesWith('?tools=all');
   expect(names).toEqual(expect.arrayContaining(all));
-  // Neither streams nor messages within messages.
+  // Streams and nested MCP messages are not offered as tools.
   expect(names.filter((name) => ['streamActivity', 'sendMcpMessage'].includes(name))).toEqual([]);
   const { body } = await sendModern(sandbox, 'tools/call', { name: 'advanceClock', arguments: {} });
   expect(body).toMatchObject({
@@ -152,7 +152,7 @@ it('OP-221: an unsupported method, and headers that contradict the message, get 
   expect(
     await send(sandbox, message, { 'MCP-Protocol-Version': '2099-01-01', 'Mcp-Method': 'tools/list' }),
   ).toMatchObject({ status: 400, body: { id: 7, error: { code: -32022, data: { supported: [revision] } } } });
-  // The tools of a server never change, so there is nothing to subscribe to.
+  // A server's tools never change, so subscriptions have no purpose.
   expect(await sendModern(sandbox, 'subscriptions/listen', { notifications: {} })).toMatchObject({
     body: { error: { message: 'Subscription limit reached' } },
   });

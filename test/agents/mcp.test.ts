@@ -1,4 +1,4 @@
-/** `rewards-sandbox mcp`, called by the official client of the protocol (OP-221). */
+/** Tests `rewards-sandbox mcp` with the official protocol client (OP-221). */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 
-/** A client of the command, which runs within this process. */
+/** Connects a client to the command, which runs in this process. */
 function agent(...flags: readonly string[]): Promise<Client> {
   const command = inProcess(['mcp', ...flags]);
   const read = new ReadBuffer();
@@ -43,7 +43,7 @@ async function connected(transport: Transport): Promise<Client> {
   return client;
 }
 
-/** The result of a tool. */
+/** Calls a tool and returns its result. */
 async function called(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const [{ text }] = content as [{ text: string }];
@@ -51,7 +51,10 @@ async function called(client: Client, name: string, args: Record<string, unknown
 }
 
 const { operations } = readContract('sandbox');
-/** Not offered as tools: a stream has no end, replies are for the one of a listener, and a message would call tools again. */
+/**
+ * Operations that are not offered as tools. A stream never ends, replies belong to an open listener, and a message
+ * could call tools recursively.
+ */
 const notTools = ['streamActivity', 'openListener', 'postListenerReply', 'sendMcpMessage'];
 
 it('OP-221: without --write there are the operations that only read and return no secrets, and the documentation', async () => {
@@ -90,7 +93,7 @@ it('OP-221: an agent follows a redemption, moves the clock and sees how it ended
     await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body, params: {} }),
   );
   const redeemCode = lines[0]?.redeemCode ?? '';
-  // As an agent's configuration starts it.
+  // Start the command the way an agent's configuration does.
   const args = [bin, 'mcp', '--write', '--sandbox', sandbox.origin];
   const client = await connected(new StdioClientTransport({ command: process.execPath, args }));
   const state = async () => JSON.parse((await called(client, 'getRedemption', { redeemCode })).text);
@@ -136,7 +139,7 @@ it('OP-221: only pages of the documentation are returned, for any requested path
   for (const page of ['../sandbox/v1/workspace', '..', 'a/b/c', 'x?y', 'http://elsewhere.example/']) {
     await expect(client.callTool({ name: 'readPage', arguments: { page } })).rejects.toThrow('is not a page');
   }
-  // This sandbox has no documentation.
+  // This sandbox was started without its documentation.
   expect((await called(client, 'readPage', { page: 'llms.txt' })).isError).toBe(true);
 });
 
@@ -178,7 +181,7 @@ it('OP-221: an agent of revision 2026-07-28 finds the tools by server/discover, 
   expect(await client.callTool({ name: 'getClock' })).toMatchObject({ isError: false });
 });
 
-/** A command that was opened with a revision, and its replies. */
+/** Starts the command, opens a session with the given protocol revision, and collects the replies. */
 async function openSession(protocolVersion: string, ...flags: readonly string[]) {
   const command = inProcess(['mcp', ...flags]);
   const send = (message: object) => command.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

@@ -1,4 +1,4 @@
-/** `SKILL.md` tells coding agents how to use the sandbox: everything that it names exists. */
+/** Tests that everything named in `SKILL.md`, the instructions for coding agents, exists. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

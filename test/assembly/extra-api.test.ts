@@ -1,4 +1,4 @@
-/** Adds an API that the sandbox does not have: a registry entry, a contract and handlers. */
+/** Adds a new API to the sandbox with a registry entry, a contract and handlers. */
 import { expect, it } from 'vitest';
 import { findApi, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
 import { type Hosts, loadApis, servedApis } from '../../sandbox/assembly/apis.ts';
@@ -29,7 +29,7 @@ const operation = (operationId: string, security: readonly object[], more: objec
 });
 const body = { type: 'object', properties: { word: { type: 'string' } } };
 
-/** The contract: one operation that needs a key, and one that carries a secret in its body. */
+/** The contract. One operation requires a key, and another carries a secret in its body. */
 const greetings = {
   openapi: '3.1.0',
   info: { title: 'Greetings', version: '1.0.0' },
@@ -44,7 +44,7 @@ const greetings = {
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Authorization' } } },
 };
 
-/** The entry in the registry. */
+/** The registry entry. */
 const entry: RegisteredApi = {
   prefix: '/greetings',
   host: 'platform',
@@ -61,7 +61,7 @@ function load(name: string) {
   return { ...read, schemas: new Schemas(read) };
 }
 
-/** The handlers: they name the workspace that they belong to. */
+/** The handlers, which return the name of the caller's workspace. */
 const greet = async ({ companySecret }: Hosts['platform']) =>
   ({ status: 200, body: { greeting: `hello from ${companySecret}` } }) as const;
 const greetingsApi: ServedApi<Hosts, 'greetings'> = {

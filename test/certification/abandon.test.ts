@@ -1,4 +1,4 @@
-/** Calls whose reply is never read. */
+/** Tests calls whose reply is never read. */
 import { buildConnector } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { Partner } from '../../sandbox/certification/partner.ts';
@@ -112,13 +112,13 @@ it('a server has its longest response time, and a little more, to complete a dro
   let at = 0;
   const waited: number[] = [];
   const parts = {
-    // Every call takes 250 ms by this clock.
+    // Each call takes 250 ms on this clock.
     now: () => (at += 250),
     delay: async (milliseconds: number) => void waited.push(milliseconds),
   };
   const report = await certifyServer(await partner(), { only: ['CRD-05', 'DED-05', 'STA-05', 'V2-06'] }, parts);
   expect(report.counts).toMatchObject({ pass: 4 });
-  // Each of the four drops two calls.
+  // Each of the four requirements abandons two calls.
   expect(waited).toEqual(Array(8).fill(350));
 });
 
@@ -126,7 +126,7 @@ it('a clock that is set forward during a call does not delay the run beyond the 
   let at = 0;
   const waited: number[] = [];
   const parts = {
-    // By this clock every call takes an hour.
+    // Each call takes an hour on this clock.
     now: () => (at += 3_600_000),
     delay: async (milliseconds: number) => void waited.push(milliseconds),
   };

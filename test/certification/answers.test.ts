@@ -1,4 +1,4 @@
-/** Answers to open points decide what a certification counts, and a certificate names those that it rests on (OP-251). */
+/** Tests how answers to open points change the result of a certification, and how its certificate records them (OP-251). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateKeyPair } from 'jose';
@@ -13,7 +13,7 @@ import { partner } from './judged.ts';
 
 const told = { by: 'Jane Doe', date: '2026-11-28' };
 
-/** Certifies a server that answers a credit with an empty object with the command. */
+/** Runs the command against a server that answers a credit with an empty object. */
 async function certify(answers?: Answers['answers'], text = JSON.stringify({ answers })) {
   const { url, settings } = await partner({ mistake: 'credit-done-empty' });
   const file = join(await temporaryFolder(), 'answers.yaml');
@@ -61,7 +61,7 @@ it('OP-251: a certificate names the hash of the answers, which is the same howev
   expect(await verify('answers: {}')).toBe(others);
   expect(await verify(yaml.replace('OP-16', 'OP-08'))).toBe(others);
   expect(await verify(yaml.replace('OP-16', 'OP-250'))).toContain('given:1:12: answers.OP-250 is not an open point');
-  // Without the hash, no requirement of an open point may be mandatory.
+  // Without the digest of the answers, an open point's requirements cannot be mandatory.
   const { answers_digest: _, ...unnamed } = report;
   const other = checkCertificate(await issueCertificate(unnamed, { key }), { now: Date.parse(report.finished_at) });
   await expect(other).rejects.toThrow('requirements of its edition are missing');

@@ -1,4 +1,4 @@
-/** The requirements about Basic credentials, which the reference client meets. */
+/** Tests that the reference client meets the requirements on Basic credentials. */
 import { expect, it } from 'vitest';
 import { certifyServer, idsOf, partner, verdicts } from './judged.ts';
 import { startReference } from './reference.ts';

@@ -1,4 +1,4 @@
-/** Two concurrent runs on a busy machine, against the simplest server, give the same verdicts as each run alone. */
+/** Tests that two concurrent runs on a busy machine return the same verdicts as separate runs, against a minimal server. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { closesWithTest } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { type PythonMistake, pythonServer } from './python-server.ts';
 
-/** The number of rounds; BUSY_ROUNDS overrides it. */
+/** The number of rounds. `BUSY_ROUNDS` overrides the default. */
 const rounds = Number(process.env.BUSY_ROUNDS ?? 1);
 
-/** The verdict on each requirement for a server with these mistakes, and its causes. */
+/** Certifies a server with these mistakes. Returns each requirement's verdict and the causes of the failures. */
 async function runCertify(mistakes: readonly PythonMistake[]) {
   const server = await pythonServer(await testSandbox(), mistakes, { isPlain: true });
   const json = join(await temporaryFolder(), 'certify.json');
@@ -43,7 +43,7 @@ async function withBusyLoops<T>(loops: number, meanwhile: () => Promise<T>): Pro
   }
 }
 
-/** Mistakes whose effect does not depend on the speed of the machine, unlike a race. */
+/** Mistakes with deterministic effects. A race, in contrast, would depend on the speed of the machine. */
 const wrong: readonly PythonMistake[] = [
   'credits twice on a repeat',
   'keeps the fee of a rejected order',

@@ -1,4 +1,4 @@
-/** Requirements about calls to the platform, checked in the log of the called sandbox, and about verifying webhooks. */
+/** Tests the requirements on calls to the platform, which are checked in the sandbox's log, and on webhook verification. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
@@ -12,18 +12,18 @@ async function verdictOf(input: Partial<Input>, only: string): Promise<Report['v
   return report.verdicts.find(({ id }) => id === only);
 }
 
-/** The verdict on one requirement from the log of a sandbox. */
+/** Returns the verdict on one requirement, based on a sandbox's log. */
 function byLog({ origin, workspace }: TestSandbox, only: string) {
   return verdictOf({ sandbox: { url: origin, admin_token: workspace.admin_token } }, only);
 }
 
-/** Signs the company in, as a partner does. */
+/** Signs in as the company, the way a partner does. */
 async function signedIn({ rewards, credentials }: TestSandbox) {
   const { token } = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
   return rewards(token);
 }
 
-/** Reads the catalogue up to a number of pages. */
+/** Reads the given number of catalogue pages. */
 async function read(rewards: Awaited<ReturnType<typeof signedIn>>, pages: number): Promise<void> {
   let cursor: string | null | undefined;
   for (let page = 0; page < pages && cursor !== null; page += 1) {
@@ -109,7 +109,7 @@ const rows: readonly [
   ],
 ];
 
-/** Uses up the quota, gets a 429, and calls again after a number of seconds of sandbox time. */
+/** Uses up the quota, receives a 429, and calls again after the given number of seconds of sandbox time. */
 async function overQuota(sandbox: TestSandbox, seconds: number): Promise<void> {
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   const rewards = await signedIn(sandbox);
@@ -118,7 +118,7 @@ async function overQuota(sandbox: TestSandbox, seconds: number): Promise<void> {
   await (seconds < 3600 ? rewards : await signedIn(sandbox)).GET('/v1/partner/rewards');
 }
 
-/** Delivers a voucher, and optionally reads its customer's wallet. */
+/** Delivers a voucher, and optionally reads the customer's wallet. */
 async function deliverVoucher(sandbox: TestSandbox, wallet: boolean): Promise<void> {
   ok(await order(sandbox));
   await advance(sandbox, 2);
@@ -174,7 +174,7 @@ it('requirements are not selected, rather than failed, if the sandbox cannot be 
   });
 });
 
-/** A receiver that verifies webhooks, or omits a part of the verification. */
+/** Starts a webhook receiver that performs the full verification or skips a part. */
 async function hook(
   omitted?: 'everything' | 'signature' | 'age',
   by = { value: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },

@@ -1,4 +1,4 @@
-/** Each cause is one entry that lists what it breaks. Dependent requirements are blocked, never by one that passed. */
+/** Tests that each cause is one report entry that lists its effects, and that a passed requirement never blocks others. */
 import { expect, it } from 'vitest';
 import { explainedBy, findCauses, prerequisites } from '../../sandbox/certification/causes.ts';
 import { reportText } from '../../sandbox/certification/report-text.ts';

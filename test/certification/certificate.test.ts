@@ -1,4 +1,4 @@
-/** Certificates: their claims, their signers, and their limits (OP-196, OP-197). */
+/** Tests the claims, signers and limits of certificates (OP-196, OP-197). */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

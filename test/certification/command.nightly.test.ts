@@ -1,4 +1,4 @@
-/** `rewards-sandbox certify`: its output on both streams, and its exit codes. */
+/** Tests the output streams and exit codes of `rewards-sandbox certify`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -30,13 +30,13 @@ function certify(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return inProcess(['certify', ...args], env).ended;
 }
 
-/** The same in a separate process, for tests of what keeps a process alive. */
+/** Runs the command in a separate process, to test whether anything keeps that process alive. */
 function certifyAlone(args: readonly string[], env: NodeJS.ProcessEnv) {
   return run(['certify', ...args], env).ended;
 }
 
 const basic = `partner:${secrets.password}`;
-/** A run that checks credits only. */
+/** Returns the arguments of a run that checks only credits. */
 const credits = (url: string) => ['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-01,CRD-02'];
 const token = { REWARDS_SANDBOX_CLIENT_TOKEN: secrets.serviceToken };
 
@@ -62,7 +62,7 @@ describe('OP-169, OP-173: exit codes', () => {
     ]);
     const announcement =
       /^Checking http:\S+\/client against 2 of \d+ requirements \(versions 1\.0 and 2\.0, seed 1\)\.\nThe run sends at most (\d+) calls\. It changes the balances of CUST0001 and restores them\.\nCUST0001 must have at least 5000 points\.\n$/;
-    // A run on a busy machine also says how far it is.
+    // On a busy machine, the run also prints progress lines.
     const said = ran.stderr.replaceAll(/^.*, \d+0 s\n/gm, '');
     expect(said).toMatch(announcement);
     const [, most] = announcement.exec(said) ?? [];
@@ -349,7 +349,7 @@ it('OP-170: a command that prints no code is named before the run starts, and fa
 });
 
 describe('SIGINT and SIGTERM', () => {
-  /** Starts a run through a proxy that books the first credit but never answers it, and then sends the signals. */
+  /** Starts a run through a proxy that forwards the first credit but withholds the reply, then sends the signals. */
   async function startAndSignal(signals: readonly NodeJS.Signals[], holdRest: boolean) {
     const right = await partner();
     let isCreditBooked = false;

@@ -1,4 +1,4 @@
-/** Aborts a certification of a server that never answers (OP-204). */
+/** Tests aborting the certification of a server that never answers (OP-204). */
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,20 +1,20 @@
-/** A correct server meets every requirement, in any order, with byte-identical verdicts, in less than a minute. */
+/** Tests that a correct server meets every requirement in any order, with byte-identical verdicts, in less than a minute. */
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { mostCalls } from '../../sandbox/certification/run-plan.ts';
 import type { Input, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
 import { idsWithVerdict, startWholeRun } from './judged.ts';
 
-/** The longest duration of a whole run against a server on the same machine, in milliseconds. */
+/** Maximum duration of a whole run against a local server, in milliseconds. */
 const mostMs = 60_000;
 
-/** The requirements that a run does not check without a sandbox and a gateway for each code. */
+/** Requirements that stay unchecked if the run has no sandbox, and with two customers only. */
 const unchecked = ['OTP-18', ...Array.from({ length: 10 }, (_, at) => `CAL-${String(at + 1).padStart(2, '0')}`)];
 
-/** The requirements that do not apply to the server of the tests. */
+/** Requirements that do not apply to the test server. */
 const inapplicable = ['STA-23', 'ROB-19', 'ROB-20'];
 
-/** The input of such a run, as far as it determines the calls. */
+/** The run's input. Only the fields that determine the calls matter here. */
 const whole: Input = {
   client_url: 'http://127.0.0.1',
   service_token: 'token',

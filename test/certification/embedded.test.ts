@@ -1,4 +1,4 @@
-/** `certify()` within a process. */
+/** Tests `certify()` as a function called in the same process. */
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { leftOut } from '../../sandbox/certification/selection.ts';

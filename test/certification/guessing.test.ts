@@ -1,4 +1,4 @@
-/** Guesses at one-time passwords: a code that always works, and a customer who is never locked. */
+/** Tests detection of servers that accept a fixed one-time password or never lock a customer after wrong guesses. */
 import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';

@@ -1,6 +1,8 @@
 /**
- * Certifies a hostile server in its own process, so that its memory is measured without that of other tests. Usage: `node
- * hostile-certification.ts <address>`. It prints the report and the most bytes of memory that the run added, as JSON.
+ * Certifies a hostile server in its own process, to measure memory without other tests. Prints the report and the peak
+ * memory growth in bytes, as JSON.
+ *
+ * Usage: `node hostile-certification.ts <address>`.
  */
 import { argv, memoryUsage, stdout } from 'node:process';
 import { input, parts } from './hostile-input.ts';

@@ -1,4 +1,4 @@
-/** How hostile servers are certified: with short timeouts, all requirements, and no code that arrives. */
+/** Settings for certifying hostile servers: short timeouts, all requirements, and no one-time passwords. */
 import { Blocked, type Input } from '../../sandbox/certification/verdict.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 
@@ -11,7 +11,7 @@ export const input: Omit<Input, 'client_url'> = {
   timeout_ms: 100,
 };
 
-/** A hostile server never sends a code. */
+/** A hostile server never sends a one-time password. */
 export const parts = {
   readCode: () => Promise.reject(new Blocked('OTP-01', 'no code came')),
   startPlatform: journeyPlatform(),

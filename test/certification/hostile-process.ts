@@ -1,6 +1,8 @@
 /**
- * A hostile server in its own process, so that its memory does not count as its caller's. Usage: `node
- * hostile-process.ts <behavior>`. It prints its address, and runs until it is killed.
+ * Runs a hostile server in its own process, so that its memory does not count towards the caller's. Prints its address
+ * and runs until it is killed.
+ *
+ * Usage: `node hostile-process.ts <behaviour>`.
  */
 import { argv, stdout } from 'node:process';
 import { hostileServers } from './hostile-servers.ts';

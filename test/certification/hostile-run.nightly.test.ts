@@ -1,4 +1,7 @@
-/** A hostile server leads to failed requirements: no crash, no hang, no redirect followed, bounded calls and memory. */
+/**
+ * Tests that a hostile server leads to failed requirements, without crashes, hangs or followed redirects, and with
+ * bounded calls and memory.
+ */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Report } from '../../sandbox/certification/verdict.ts';
@@ -10,10 +13,13 @@ import { runCertification } from './run.ts';
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** The most bytes of memory that a run may add. */
+/** Maximum memory growth of a run, in bytes. */
 const mostBytes = 200 * 1024 * 1024;
 
-/** A process that needs a larger heap ends with an error; without this, memory depends on when Node collects garbage. */
+/**
+ * Limits the heap, so that excessive memory use ends the process with an error. Without it, memory use depends on the
+ * timing of garbage collection.
+ */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8' };
 
 it.each(Object.keys(hostileServers))('a server that %s fails, and the run ends', async (does) => {

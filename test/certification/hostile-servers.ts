@@ -1,14 +1,14 @@
-/** Hostile servers: each answers every call in one way that can harm a caller. */
+/** Hostile servers. Each answers every call in one way that can harm a caller. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A running server. */
+/** A running hostile server. */
 export interface HostileServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Answers a call after its header has arrived. */
+/** Answers a call whose header has arrived. */
 type Answer = (socket: Socket) => void;
 
 async function start(answer: Answer): Promise<HostileServer> {
@@ -37,11 +37,11 @@ async function start(answer: Answer): Promise<HostileServer> {
 
 const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-/** Writes the same chunk as long as the caller reads it. */
+/** Writes the same chunk repeatedly for as long as the caller reads. */
 function forever(socket: Socket, piece: string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece)) {
-      // Write until the buffer of the caller is full.
+      // Write until the caller's buffer is full.
     }
   };
   socket.on('drain', more);
@@ -60,26 +60,26 @@ function drip(socket: Socket, text: string, everyMs: number): void {
 /** Accepts the call and never answers. */
 export const startHanging = () => start(() => {});
 
-/** Answers with the header of a reply, and never its body. */
+/** Sends the header of a reply, but never its body. */
 export const startStalling = () => start((socket) => socket.write(`${json}Content-Length: 100\r\n\r\n`));
 
-/** Answers with a JSON text that never ends. */
+/** Sends a JSON text that never ends. */
 export const startEndlessBody = () =>
   start((socket) => {
     socket.write(`${json}Transfer-Encoding: chunked\r\n\r\n1\r\n"\r\n`);
     forever(socket, `10000\r\n${'x'.repeat(0x10000)}\r\n`);
   });
 
-/** Breaks the connection instead of answering. */
+/** Resets the connection instead of answering. */
 export const startResetting = () => start((socket) => socket.resetAndDestroy());
 
-/** Breaks the connection within the body. */
+/** Resets the connection in the middle of the body. */
 export const startResettingMidway = () =>
   start((socket) => {
     socket.write(`${json}Content-Length: 1000\r\n\r\n{"success":`, () => socket.resetAndDestroy());
   });
 
-/** Redirects the caller to an address, by default inside the network. */
+/** Redirects the caller to an address, by default an internal one. */
 export const startRedirecting = (to = 'http://169.254.169.254/latest/meta-data/') =>
   start((socket) => socket.write(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`));
 
@@ -106,22 +106,22 @@ export const startDripping = (everyMs = 1000) =>
 /** Answers with data that is not HTTP. */
 export const startGarbage = () => start((socket) => socket.end('\u0016\u0003\u0001 this is no HTTP \u0000\r\n\r\n'));
 
-/** Sends interim replies without end, and never the answer. */
+/** Sends endless interim replies, and never the final one. */
 export const startInterim = () => start((socket) => forever(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2000)));
 
-/** Answers with JSON that is nested 20,000 deep. */
+/** Answers with JSON that is nested 20,000 levels deep. */
 export const startDeepJson = () => {
   const body = '['.repeat(20_000) + ']'.repeat(20_000);
   return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
 };
 
-/** Answers with JSON of half a MiB that becomes 174,000 objects. */
+/** Answers with 0.5 MiB of JSON that expands to 174,000 objects. */
 export const startWideJson = () => {
   const body = `[${'{},'.repeat(174_000)}{}]`;
   return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
 };
 
-/** All hostile servers, by their behavior. */
+/** All hostile servers, by behaviour. */
 export const hostileServers: Readonly<Record<string, () => Promise<HostileServer>>> = {
   hangs: startHanging,
   stalls: startStalling,

@@ -1,4 +1,4 @@
-/** Interrupted runs, and runs against wrong servers: their reports, and the restored balances of the server. */
+/** Tests the reports and the restored balances of interrupted runs and of runs against faulty servers. */
 import { expect, it } from 'vitest';
 import type { Platform } from '../../sandbox/certification/run-connections.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
@@ -9,7 +9,7 @@ import { certifyServer, failedIds, idsOf, idsWithVerdict, partner } from './judg
 const opening = [25_000, 25_000];
 const balances = ({ pointsOf }: PartnerServer) => ['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance);
 
-/** A proxy in front of a server that never answers the nth call to a path, and calls `onStalled` for it. */
+/** Starts a proxy in front of a server. It never answers the nth call to a path, and calls `onStalled` for that call. */
 async function stallingProxy(
   server: PartnerServer,
   { path, nth, after }: { path: string; nth: number; after: boolean },
@@ -100,7 +100,7 @@ it('an interruption while the run restores balances at the end: it restores them
   const startPlatform: ReturnType<typeof journeyPlatform> = async (settings) => {
     const platform = await journeyPlatform()(settings);
     platforms.push(platform);
-    // The platform ends right before the run restores the balances.
+    // Stop the run after it closes the platform, right before it restores the balances.
     return { ...platform, close: () => platform.close().then(() => ending.abort()) };
   };
   const report = await certifyServer(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });

@@ -1,4 +1,7 @@
-/** Whole journeys through the sandbox's platform: a correct server passes them, a wrong one fails those about its mistake. */
+/**
+ * Tests complete journeys through the sandbox's platform. A correct server passes them, and a faulty one fails those
+ * that its mistake affects.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
@@ -45,8 +48,8 @@ it('calls of the platform count as calls of the run and of the requirement', asy
   const server = await partner();
   const without = await certifyServer(server, { only: ['CRD-01'], customers: ['CUST0001'] });
   const journey = await certifyServer(server, { only: ['JRN-02'], customers: ['CUST0001'] });
-  // Each begins with one call; a credit is three, and three more to reverse it. A journey reads two balances; its platform
-  // asks for the profile, has points deducted, reports a rejection and reads the balance.
+  // Each run begins with one call. A credit needs three calls, and its reversal three more. A journey reads two
+  // balances. Its platform requests the profile, deducts points, reports a rejection and reads the balance.
   expect(without.calls).toBeGreaterThan(4);
   const restored = 2;
   const end = 2;

@@ -1,4 +1,4 @@
-/** A partner's server for a test, correct or with a mistake, and its certification. */
+/** Starts and certifies a partner's server in a test, either correct or with a mistake. */
 
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
@@ -12,14 +12,14 @@ import { runCertification } from './run.ts';
 
 const hour = 3_600_000;
 
-/** Starts a partner's server for the test, correct or with these settings. */
+/** Starts a partner's server with default behaviour or with these settings. The server stops after the test. */
 export async function partner(settings: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
   const server = await startPartnerServer({ slowMs: hour, raceMs: 5, ...settings });
   closesWithTest(() => server.close());
   return server;
 }
 
-/** Certifies both versions of such a server, with every input except `slow`; undefined removes one. */
+/** Certifies both versions of such a server with every input except `slow`. An `undefined` value removes an input. */
 export function certifyServer(
   { url, settings, codeOf, tokenOf }: PartnerServer,
   input: { readonly [Name in keyof Input]?: Input[Name] | undefined } = {},
@@ -48,10 +48,13 @@ export function certifyServer(
   return runCertification(definedInput, { readCode, startPlatform: journeyPlatform(), ...parts });
 }
 
-/** The longest wait in real time, in milliseconds; longer waits move the server's clock. */
+/** Maximum wait in real time, in milliseconds. Longer waits advance the server's clock instead. */
 const mostReal = 3000;
 
-/** Starts a server, and returns a whole run against it: every group, including slow ones, which move the server's clock. */
+/**
+ * Starts a server. Returns a function that runs every group against it, including the slow ones, whose waits advance
+ * the server's clock.
+ */
 export async function startWholeRun(
   settings: Partial<PartnerSettings> = {},
 ): Promise<{ server: PartnerServer; run: (input?: Partial<Input>, parts?: Partial<CertifyParts>) => Promise<Report> }> {
@@ -65,28 +68,28 @@ export async function startWholeRun(
   return { server, run: (input, parts) => certifyServer(server, { slow: true, ...input }, { delay, ...parts }) };
 }
 
-/** An expired token of the first customer. */
+/** Returns an expired token of the first customer. */
 export function expiredTokenOf({ tokenOf, settings }: PartnerServer): string {
   return tokenOf('CUST0001', settings.now() - settings.tokenSeconds * 1000);
 }
 
-/** The requirements with a verdict. */
+/** Returns the ids of the requirements with the given verdict. */
 export function idsWithVerdict({ verdicts }: Report, word: string): readonly string[] {
   return verdicts.filter(({ verdict }) => verdict === word).map(({ id }) => id);
 }
 
-/** The requirements that failed. */
+/** Returns the ids of the failed requirements. */
 export function failedIds(report: Report): readonly string[] {
   return idsWithVerdict(report, 'fail');
 }
 
-/** The verdicts of a group, by requirement. */
+/** Returns the verdicts of a group, keyed by requirement. */
 export function verdicts(report: Report, group: string): Record<string, string> {
   const ofGroup = report.verdicts.filter((verdict) => verdict.group === group);
   return Object.fromEntries(ofGroup.map(({ id, verdict }) => [id, verdict]));
 }
 
-/** The requirements of a group. */
+/** Returns the ids of a group's requirements. */
 export function idsOf(group: string): readonly string[] {
   return loadRequirements()
     .list.filter((requirement) => requirement.group === group)

@@ -1,4 +1,4 @@
-/** The limits on stored certifications, in number and size (OP-205). */
+/** Tests the limits on the number and size of stored certifications (OP-205). */
 
 import { expect, it } from 'vitest';
 import { Certifications } from '../../sandbox/assembly/certifications.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../../sandbox/store/store.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
 import { failed, reported } from '../harness/reported.ts';
 
-/** Certifications over a store, whose runs end on request with the result of `end`. */
+/** Creates certifications over a store. `end` completes a run with the given result. */
 function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEnd) {
   const workspace = {
     referenceUrl: () => 'http://127.0.0.1:1/client',

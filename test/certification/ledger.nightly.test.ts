@@ -1,10 +1,10 @@
-/** Credits, deductions and status reports: late answers, and a code that was used with other values. */
+/** Tests credits, deductions and status reports with late answers, and with codes that are reused with other values. */
 import { expect, it } from 'vitest';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { certifyServer, failedIds, partner } from './judged.ts';
 import { words } from './run.ts';
 
-/** The verdicts other than pass, by requirement. */
+/** Returns all verdicts except `pass`, keyed by requirement. */
 function notPassed(report: Report): Record<string, string> {
   const chosen = Object.entries(words(report)).filter(([id]) => /^(CRD|DED|STA)-/.test(id));
   return Object.fromEntries(chosen.filter(([, word]) => word !== 'pass'));

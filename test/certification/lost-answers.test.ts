@@ -1,13 +1,14 @@
-/** One lost answer hides no mistake and fails nothing: affected requirements are checked again, with a note. */
+/** Tests that one lost answer neither hides a mistake nor causes a failure. The run repeats the affected requirements and adds a note. */
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
+import { conclude } from '../../sandbox/certification/report.ts';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
 
-/** A proxy in front of a server that drops the answers to some calls, by path and number. */
+/** Starts a proxy that drops the answers to selected calls of a server, by path and call number. */
 async function losingProxy(
   server: PartnerServer,
   loses: (path: string, nth: number) => boolean,
@@ -51,12 +52,19 @@ it('after one lost answer the call is repeated, with a note: the correct server 
   }
 });
 
-it('a path that does not answer is abandoned after two calls, and blocks only its dependents', async () => {
+it('a path that does not answer is abandoned after two calls, blocks only its dependents, and fails the run', async () => {
   const server = await losingProxy(await partner(), (path) => path === '/creditPoints');
   const report = await certifyServer(server, { only: ledger, timeout_ms: 500 });
   expect(failedIds(report)).toEqual(['ROB-01']);
   expect(idsWithVerdict(report, 'blocked')).toEqual(['CRD-01', 'CRD-02', 'CRD-03']);
   expect(idsWithVerdict(report, 'pass')).toEqual(['DED-01', 'DED-02', 'STA-01']);
+  // Otherwise --allow-partial would accept a server that hangs.
+  expect(report.outcome).toBe('failed');
+  const { failed, unjudged } = conclude(report, 'must', []);
+  expect([failed.map(({ id }) => id), unjudged.filter(({ verdict }) => verdict === 'blocked')]).toEqual([
+    ['ROB-01'],
+    [],
+  ]);
 });
 
 it('a lost first answer does not prevent the run', async () => {
@@ -65,7 +73,7 @@ it('a lost first answer does not prevent the run', async () => {
   expect([report.counts.pass, report.balances]).toEqual([1, 'restored']);
 });
 
-/** Connects to a server with a short queue: it accepts no connection beyond a number of open ones. */
+/** Connects to a server with a short queue, which accepts at most the given number of open connections. */
 function accepting(most: number): { readonly connect: CertifyParts['connect']; readonly refused: () => number } {
   const real = buildConnector({ timeout: 3000 });
   let [open, refused] = [0, 0];

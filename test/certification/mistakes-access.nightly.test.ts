@@ -1,4 +1,4 @@
-/** Mistakes with tokens, credentials and the form of replies, each against every requirement. */
+/** Tests each mistake with tokens, credentials or reply formats against every requirement. */
 import { holdsTable } from './table.ts';
 
 holdsTable('tokens', 'basic', 'envelopes', 'shapes');

@@ -1,4 +1,4 @@
-/** Mistakes with credits, deductions and status reports, each against every requirement. */
+/** Tests each mistake with credits, deductions or status reports against every requirement. */
 import { holdsTable } from './table.ts';
 
 holdsTable('credits', 'deductions', 'status');

@@ -1,4 +1,4 @@
-/** Mistakes at sign-in, in version 2.0, and in robustness, each against every requirement. */
+/** Tests each mistake in sign-in, version 2.0 or robustness against every requirement. */
 import { holdsTable } from './table.ts';
 
 holdsTable('otp', 'v2', 'robustness');

@@ -1,4 +1,4 @@
-/** The table of mistakes is complete, and some mistakes of each area fail exactly the listed requirements. */
+/** Tests that the table of mistakes is complete, and that sample mistakes fail exactly the requirements it lists. */
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { type MistakeName, mistakeNames } from '../harness/partner/mistakes.ts';
@@ -22,11 +22,11 @@ it('the table names existing requirements, each once and in order', () => {
   for (const listed of Object.values(expectedFailures)) expect(listed).toEqual(ids.filter((id) => listed.includes(id)));
 });
 
-/** Requirements that many others depend on, and one of each group. */
+/** Requirements with many dependents, plus one from each group. */
 const neighbours = ['SHP-01', 'CRD-01', 'DED-01', 'STA-01', 'OTP-01', 'V2-01', 'V2-02', 'V2-03', 'TOK-02', 'BAS-01'];
 const more = ['SHP-09', 'CRD-02', 'DED-02', 'STA-02', 'OTP-05', 'V2-11', 'ROB-02', 'JRN-02'];
 
-/** Twenty-five mistakes, from every area; the nightly suite runs all of them against every requirement. */
+/** Twenty-five mistakes from all areas. The nightly suite runs every mistake against every requirement. */
 const sample = `
   expired-token any-token alg-none any-password no-basic error-name error-no-data balance-text pan-missing
   credit-twice credit-lost-reply credit-malformed deduct-twice deduct-nothing overdraw-parallel

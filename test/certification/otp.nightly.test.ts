@@ -1,4 +1,4 @@
-/** The requirements about sign-in, against correct servers and servers with one mistake. */
+/** Tests the sign-in requirements against correct servers and against servers with one mistake. */
 import { expect, it } from 'vitest';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked } from '../../sandbox/certification/verdict.ts';
@@ -10,10 +10,10 @@ import { runCertification, words } from './run.ts';
 
 const otp = { only: ['otp'], slow: true };
 const ids = Array.from({ length: 19 }, (_, at) => `OTP-${String(at + 1).padStart(2, '0')}`);
-/** With two customers no lock is tested. */
+/** The expected verdicts. A run with two customers does not test locking. */
 const passes = Object.fromEntries(ids.map((id) => [id, id === 'OTP-18' ? 'not_selected' : 'pass']));
 
-/** A server whose clock follows the waits of the run. */
+/** Certifies a server whose clock advances with the waits of the run. */
 async function timed(settings: Partial<PartnerSettings>, input: Parameters<typeof certifyServer>[1] = otp) {
   let at = Date.UTC(2026, 0, 12);
   const delay: CertifyParts['delay'] = async (milliseconds) => {

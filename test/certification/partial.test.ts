@@ -1,4 +1,4 @@
-/** A run reports unchecked requirements in every form, and passes only if no mandatory one is unchecked. */
+/** Tests that every report format shows unchecked requirements, and that a run passes only if all mandatory ones were checked. */
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
 import { issueCertificate } from '../../sandbox/certification/certificate.ts';
@@ -17,7 +17,7 @@ import { failed, reported } from '../harness/reported.ts';
 const { list } = loadRequirements();
 const bare: Input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' };
 
-/** A report without the requirements that need a sandbox. */
+/** Returns a report without the requirements that need a sandbox. */
 function partial(): Report {
   const left = reported({ 'CAL-01': 'not_selected', 'CAL-02': 'not_selected', 'CAL-03': 'not_selected' });
   const verdicts = left.verdicts.map((verdict) =>

@@ -1,4 +1,4 @@
-/** The published files of the certification: the schema of its configuration, and its requirements. */
+/** Tests the published certification files: the configuration schema and the requirements. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,4 @@
-/** A partner's own server in Python: a copy of the guide's example, right or with mistakes. */
+/** Runs a copy of the guide's Python example as a partner's server, either correct or with mistakes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { closesWithTest } from '../harness/http-server.ts';
 import type { TestSandbox } from '../harness/sandbox.ts';
 import { root } from '../harness/sources.ts';
 
-/** The file of a mistake, the correct line, and its replacement. */
+/** A file, a correct line in that file, and its faulty replacement. */
 type Patch = readonly [file: string, right: string, wrong: string];
 
-/** Mistakes that newcomers make. */
+/** Typical newcomer mistakes. */
 const pythonMistakes = {
   'credits twice on a repeat': ['ledger.py', 'if transaction_id in self._credits:', 'if False:'],
   'lets a customer act for another': ['operations.py', 'if caller is not None and caller != uid:', 'if False:'],
@@ -24,7 +24,7 @@ const pythonMistakes = {
 
 export type PythonMistake = keyof typeof pythonMistakes;
 
-/** Edits that make the server as simple as the standard library's: five connections wait, and each serves one call. */
+/** Edits that reduce the server to the standard library's simplest one. Five connections can wait, and each serves one call. */
 const plain: readonly Patch[] = [
   ['server.py', '    # Many calls may arrive concurrently; the default is 5.\n    request_queue_size = 128\n', ''],
   ['server.py', '    protocol_version = "HTTP/1.1"\n', ''],
@@ -33,17 +33,17 @@ const plain: readonly Patch[] = [
 const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const credentials = { SERVICE_TOKEN: 'your-service-token', BASIC_USER: 'microsite', BASIC_PASSWORD: 'your-password' };
 
-/** A running server, and the inputs of `certify` for it. */
+/** A running server, with the `certify` inputs for it. */
 export interface PythonServer {
   readonly url: string;
-  /** The flags that the guide names. */
+  /** The flags that the guide recommends. */
   readonly flags: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts the server with mistakes on a free port, with a sandbox for its messages; it ends with the test. Rejects unless
- * each line of a mistake occurs exactly once.
+ * Starts the server with these mistakes on a free port, with a sandbox as its message gateway. The server stops after
+ * the test. Rejects if the correct line of a mistake does not occur exactly once.
  */
 export async function pythonServer(
   { origin, urls, credentials: { gateway_token } }: Pick<TestSandbox, 'origin' | 'urls' | 'credentials'>,
@@ -86,7 +86,7 @@ async function apply(folder: string, [name, right, wrong]: Patch): Promise<void>
   );
 }
 
-/** The address that the server prints. */
+/** Resolves with the address that the server prints. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', (line) => {
@@ -98,11 +98,11 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-/** A long-expired token of the first customer, signed by the server. */
+/** Returns a long-expired token of the first customer, signed with the server's secret. */
 function expiredToken(): string {
   const encoded = (text: string) => Buffer.from(text).toString('base64url');
   const claims = { iss: 'client', aud: 'rewards-platform', sub: 'CUST0001', iat: 1_600_000_000, exp: 1_600_001_800 };
-  // The server accepts only its own header, as Python writes it.
+  // The server accepts only its own header, as Python serializes it.
   const signed = `${encoded('{"alg": "HS256", "typ": "JWT"}')}.${encoded(JSON.stringify(claims))}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

@@ -1,4 +1,4 @@
-/** The queue of certifications: the order of runs, and how a run frees its slot (OP-204). */
+/** Tests the order of queued certifications, and how a run frees its slot (OP-204). */
 import { expect, it } from 'vitest';
 import {
   CertificationQueue,
@@ -12,7 +12,7 @@ import type { Timer } from '../../sandbox/runtime/timer.ts';
 const input = { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] };
 const endedEarly = { problem: 'The run was stopped before its first call.' };
 
-/** A queue with controllable runs, with the controls of those that began, and their timers. */
+/** Creates a queue with controllable runs. Exposes the controls of the started runs and their timers. */
 function queue(certify: RunCertification = () => new Promise(() => {})) {
   const timers: { run: () => void; milliseconds: number; isCancelled: boolean }[] = [];
   const timer: Timer = (run, milliseconds) => {
@@ -40,7 +40,7 @@ it('OP-204: four runs are active, and waiting tenants take turns', async () => {
   expect(positions([a1, a2, a3, a4, b1, c1, b2, a5, a6])).toEqual([null, null, null, null, 1, 2, 3, 4, 5]);
   a1.end();
   expect(await a1.ended).toEqual(endedEarly);
-  // The run sends no more calls.
+  // The aborted run sends no further calls.
   expect(begun[0]?.cutting.aborted).toBe(true);
   await b1.begun;
   expect(positions([b1, c1, b2, a5, a6])).toEqual([null, 1, 2, 3, 4]);
@@ -78,7 +78,7 @@ it('OP-204: a run gets a stop request after 30 minutes and is aborted a minute l
   expect(begun[0]?.cutting.aborted).toBe(true);
   await next.begun;
   expect(positions([first as QueuedRun, next])).toEqual([null, null]);
-  // Its timers are cancelled too.
+  // The run's timers are cancelled too.
   expect(timers[4]?.isCancelled).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-/** The sources of one-time passwords (OP-170). */
+/** Tests the sources of one-time passwords (OP-170). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
@@ -16,10 +16,10 @@ import { certifyServer, idsWithVerdict, partner } from './judged.ts';
 
 const sent = { customer_id: 'CUST 1', reference_id: 'OTP&1' };
 
-/** Skips the pauses between tries. */
+/** Skips the pauses between attempts. */
 const hasty: Timer = (run, milliseconds) => realTimer(run, milliseconds === 3000 ? milliseconds : 0);
 
-/** The reader of codes for an input. */
+/** Creates the code reader for an input. */
 function reader(input: Pick<Input, 'otp' | 'sandbox'>, timer = hasty): Promise<ReadCode> {
   const dispatcher = new Agent();
   closesWithTest(() => dispatcher.destroy());

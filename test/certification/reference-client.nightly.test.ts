@@ -1,10 +1,10 @@
-/** The suite against the reference client, which is correct. */
+/** Runs the suite against the reference client, which is correct. */
 import { expect, it } from 'vitest';
 import { startReference } from './reference.ts';
 import { words } from './run.ts';
 
 const groups = ['tokens', 'basic', 'shapes', 'credit', 'deduction', 'status', 'v2', 'robustness'];
-/** What has no probe, or needs https. */
+/** Requirements without a probe, or that need HTTPS. */
 const inapplicable = { 'STA-23': 'not_applicable', 'ROB-19': 'not_applicable', 'ROB-20': 'not_applicable' };
 
 it('the reference client meets every requirement of these groups, in two orders, and its ledger is even', async () => {

@@ -1,10 +1,10 @@
-/** The reference client of a sandbox, for certification. */
+/** Certifies a sandbox's reference client. */
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { runCertification } from './run.ts';
 
-/** Starts a reference client. Returns a function that certifies it with every input; codes come from its outbox. */
+/** Starts a reference client. Returns a function that certifies it with every input, and that reads codes from the client's outbox. */
 export async function startReference(): Promise<(input: Partial<Input>) => Promise<Report>> {
   const sandbox = await testSandbox();
   const { control, credentials, urls } = sandbox;

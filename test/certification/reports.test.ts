@@ -1,4 +1,4 @@
-/** Reports of the certification for machines: JUnit, CTRF, the matrix and the badge (OP-198). */
+/** Tests the machine-readable certification reports: JUnit, CTRF, the matrix and the badge (OP-198). */
 import { expect, it } from 'vitest';
 import { matrixOf } from '../../sandbox/certification/matrix.ts';
 import { ctrfReport, junitReport } from '../../sandbox/certification/report-files.ts';
@@ -7,7 +7,7 @@ import { htmlReport } from '../../sandbox/certification/reports/html.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { failed, reported } from '../harness/reported.ts';
 
-/** A report with one requirement of each verdict. */
+/** Returns a report that contains each kind of verdict. */
 function mixed(): Report {
   const words = { 'CRD-02': 'fail', 'CRD-03': 'blocked', 'CRD-04': 'fail' } as const;
   const all = reported(words, { failures: [failed('CRD-02', { message: 'Grew by <14> & "more"' }), failed('CRD-04')] });

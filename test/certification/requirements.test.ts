@@ -1,4 +1,4 @@
-/** The published list of requirements. */
+/** Tests the published list of requirements. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 const { list } = loadRequirements();
 const ids = list.map(({ id }) => id);
 
-/** The ids of the requirements that match a condition. */
+/** Returns the ids of the requirements that match a condition. */
 const idsWhere = (is: (requirement: (typeof list)[number]) => boolean) => list.filter(is).map(({ id }) => id);
 
 it('each observable requirement has a probe, and each probe a requirement', () => {
@@ -84,7 +84,7 @@ it('needs and maximum calls are consistent: a probe that runs sends calls, and h
 });
 
 it('a title is a sentence without a full stop; the probe and the change are sentences with one', () => {
-  // A sentence may begin with the name of an operation.
+  // A sentence may begin with an operation name.
   const sentence = /^([A-Z0-9`]|[a-z]+[A-Z]|[a-z]+[-/][a-z]+).*\.$/s;
   expect(idsWhere(({ title }) => sentence.test(title) || !sentence.test(`${title}.`) || title.length > 120)).toEqual(
     [],

@@ -1,4 +1,4 @@
-/** The requirements about robustness, against a late server and servers with TLS. */
+/** Tests the robustness requirements against a slow server and against TLS servers. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ it('a late answer blocks every requirement that needs it, and fails only the req
   expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no response in time' });
 });
 
-/** A server with https that returns a balance for every request. */
+/** Starts an HTTPS server that returns a balance for every request. */
 async function secure(options: ServerOptions) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const cert = selfSigned(privateKey, Date.now(), 30);

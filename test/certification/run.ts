@@ -6,11 +6,11 @@ import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 
-/** The checker, loaded once for a test file. */
+/** The checker, created once per test file. */
 const checker = new Checker(ownContracts());
 let runs = 0;
 
-/** Certifies a server as the command does, without reading files or printing. */
+/** Certifies a server the way the command does, but without reading files or printing. */
 export function runCertification(input: Input, parts: Partial<CertifyParts> = {}): Promise<Report> {
   runs += 1;
   return certify({
@@ -29,7 +29,7 @@ export function runCertification(input: Input, parts: Partial<CertifyParts> = {}
   });
 }
 
-/** The verdicts, by requirement. */
+/** Returns the verdicts, keyed by requirement. */
 export function words({ verdicts }: Report): Record<string, string> {
   return Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict]));
 }

@@ -1,4 +1,7 @@
-/** The curl command of a report in a real shell sends what the run sent, and no other data of the reader's environment (OP-172). */
+/**
+ * Tests that a report's curl command, run in a real shell, sends the same data as the run and nothing from the reader's
+ * environment (OP-172).
+ */
 import { spawnSync } from 'node:child_process';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ const environment = {
   HOME: '/home/reader',
 };
 
-/** A call with a text from the server, and the service token, in its address, a header and its body. */
+/** Returns a call that contains the service token and a text from the server in its address, a header and its body. */
 function answer(text: string): Answer {
   const { SERVICE_TOKEN } = environment;
   return {
@@ -36,7 +39,7 @@ function answer(text: string): Answer {
   };
 }
 
-/** The arguments that a shell passes to curl, and the files that the command created. */
+/** Runs a command in a shell. Returns the arguments that curl receives, and the files that the command created. */
 async function pasted(shell: string, command: string) {
   const [bin, home, work] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
   const fake = join(bin, 'curl');

@@ -1,4 +1,4 @@
-/** Checks the table of mistakes with whole runs; several nightly files share the areas. */
+/** Checks the table of mistakes with whole runs. Several nightly files divide the areas among themselves. */
 import { expect, it } from 'vitest';
 import { type MistakeArea, type MistakeName, mistakes } from '../harness/partner/mistakes.ts';
 import { expectedFailures, undetectedMistakes } from './caught/caught.ts';
@@ -10,7 +10,7 @@ const quicker: Partial<Record<MistakeName, { readonly timeout_ms?: number; reado
   'resets-under-load': { raceMs: 5 },
 };
 
-/** Certifies a server with each mistake of some areas, in all groups. */
+/** Certifies a server with each mistake of the given areas, in all groups. */
 export function holdsTable(...areas: readonly MistakeArea[]): void {
   const names = areas.flatMap((area) => Object.keys(mistakes[area])) as MistakeName[];
 

@@ -1,4 +1,4 @@
-/** Certificates that must not be accepted, and the reasons that a reader gets (OP-196). */
+/** Tests certificates that must be rejected, and the reasons that the reader sees (OP-196). */
 import { expect, it } from 'vitest';
 import { BadCertificate, checkCertificate } from '../../sandbox/certification/certificate-check.ts';
 import { bank, genuine } from '../harness/certificates/forger.ts';
@@ -6,7 +6,7 @@ import { tampered } from '../harness/certificates/tampered-certificates.ts';
 
 const now = Date.UTC(2026, 1, 1);
 
-/** The readingOf of a certificate: passed or not, or why it is refused. */
+/** Returns the reading of a certificate: passed, failed, or the reason for its rejection. */
 async function readingOf(text: string): Promise<string> {
   try {
     const { passed, key } = await checkCertificate(text, { now });

@@ -1,4 +1,4 @@
-/** The requirements about tokens: a correct server meets them, and each mistake fails the matching ones. */
+/** Tests the token requirements. A correct server meets them, and each mistake fails the matching ones. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { expectedFailures } from './caught/caught.ts';

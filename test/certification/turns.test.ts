@@ -1,4 +1,4 @@
-/** A run of a sandbox takes turns with the calls of all workspaces (OP-83). */
+/** Tests that a sandbox's run takes turns with the calls of all workspaces (OP-83). */
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
 import { Partner } from '../../sandbox/certification/partner.ts';

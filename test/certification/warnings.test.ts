@@ -1,4 +1,4 @@
-/** Warnings below failure: notes of a report, and no verdict. */
+/** Tests warnings, which appear as report notes and do not change a verdict. */
 import { expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
 import { certifyServer, idsWithVerdict, partner } from './judged.ts';

@@ -1,4 +1,4 @@
-/** A default run checks as much as it can: it detects both versions, and produces an expired token. */
+/** Tests that a default run checks as much as possible: it detects both versions and creates an expired token. */
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { Begun } from '../../sandbox/certification/run-plan.ts';
@@ -6,7 +6,7 @@ import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
 
-/** A proxy that exposes only some paths of a server. */
+/** Starts a proxy that exposes only selected paths of a server. */
 async function exposing(server: PartnerServer, has: (path: string) => boolean): Promise<PartnerServer> {
   const { origin } = await httpServer(async (request, response) => {
     const chunks: Buffer[] = [];

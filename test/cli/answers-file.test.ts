@@ -1,4 +1,4 @@
-/** `answers.yaml`: what is wrong with it is said with line and column, and nothing is done (OP-251). */
+/** Tests that mistakes in `answers.yaml` are reported with line and column, and have no effect (OP-251). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The command line: a sandbox that other machines can reach (OP-65, OP-55). */
+/** Tests starting a sandbox that other machines can reach (OP-65, OP-55). */
 import { expect, it } from 'vitest';
 import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';

@@ -1,4 +1,4 @@
-/** `rewards-sandbox certificate`: its output for a certificate, and its exit codes (OP-196, OP-197). */
+/** Tests the output and exit codes of `rewards-sandbox certificate` (OP-196, OP-197). */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
-/** A folder with a passed certificate, a failed one, a report, the witness's public key, and no file named `none`. */
+/** Creates a folder with a passed certificate, a failed one, a report and the witness's public key. No file is named `none`. */
 async function writeFiles() {
   const folder = await temporaryFolder();
   const write = async (name: string, content: string) => {

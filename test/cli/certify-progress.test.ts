@@ -1,4 +1,4 @@
-/** What `certify` says while a run lasts. */
+/** Tests the progress output of `certify` during a run. */
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { RequirementVerdict } from '../../sandbox/certification/verdict.ts';
@@ -6,7 +6,7 @@ import { progress } from '../../sandbox/cli/certify-output.ts';
 import type { Io } from '../../sandbox/cli/io.ts';
 import { reported } from '../harness/reported.ts';
 
-/** The progress of a run on a stream, and how it goes on. */
+/** Captures the progress output of a run, and lets the test advance the run. */
 function follow(isTTY: boolean, quiet = false) {
   let text = '';
   const stderr = Object.assign(

@@ -1,4 +1,4 @@
-/** In a checkout, a start builds the documentation and the dashboard if their sources changed. */
+/** Tests that a start in a checkout rebuilds the documentation and the dashboard if their sources changed. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { buildDashboard, buildDocs } from '../../sandbox/cli/child-processes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** A builder that writes a file when it begins, and then runs the given code. */
+/** Creates a build script that executes `then`, and that writes one file when it begins and another when it ends. */
 async function builder(then: string) {
   const folder = await temporaryFolder();
   const [script, begun, ended] = ['build.mjs', 'begun', 'ended'].map((name) => join(folder, name)) as [
@@ -48,7 +48,7 @@ it('a successful build prints nothing, and a build that stops with the sandbox h
   await vi.waitFor(() => expect(existsSync(long.begun)).toBe(true), { timeout: 20_000 });
   stop();
   await vi.waitFor(() => expect(existsSync(long.ended)).toBe(true), { timeout: 20_000 });
-  // Exit events come in order: this one comes after both.
+  // Exit events arrive in order, so this one arrives after both.
   const last = vi.fn();
   buildDocs(execPath, last, (await builder('process.exit(1);')).script);
   await vi.waitFor(() => expect(last).toHaveBeenCalled(), { timeout: 20_000 });

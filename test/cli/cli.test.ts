@@ -1,4 +1,4 @@
-/** The command line: its output, streams and exit codes. */
+/** Tests the command's output, streams and exit codes. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

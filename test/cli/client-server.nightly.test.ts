@@ -1,4 +1,4 @@
-/** A partner's client server, set on the command line. */
+/** Tests command-line options that select a partner's client server. */
 import { expect, it } from 'vitest';
 import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -10,7 +10,7 @@ async function settingsOf({ urls }: Ready): Promise<unknown> {
   return workspace.settings;
 }
 
-/** Stops a sandbox as Ctrl+C does. */
+/** Stops a sandbox with the same signal as Ctrl+C. */
 async function stop(sandbox: Ready): Promise<void> {
   sandbox.stop();
   await sandbox.ended;

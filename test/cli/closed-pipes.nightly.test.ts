@@ -1,6 +1,4 @@
-/**
- * The reader of the output may stop reading, as `| head -1` does: no process ends because of that, and no stack is printed.
- */
+/** Tests that no command crashes or prints a stack trace when the reader of its output stops early, as `| head -1` does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Command names: help for each, and a hint for an unknown name. */
+/** Tests the help of each command, and the suggestion for an unknown name. */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';

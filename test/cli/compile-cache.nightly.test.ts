@@ -1,4 +1,4 @@
-/** Compiled code is executed, so it is cached where only the user can write. */
+/** Tests that compiled code is cached only where no other user can write, because Node executes it. */
 import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { compileCacheFolder } from '../../sandbox/cli/compile-cache.js';
 import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** Runs the command once, with a cache directory and a temporary folder of the test. */
+/** Runs the command once with the given cache directory. Returns the names of the temporary files it leaves behind. */
 async function start(cacheHome: string): Promise<readonly string[]> {
   const temporary = await temporaryFolder();
   const env = { XDG_CACHE_HOME: cacheHome, TMPDIR: temporary, NODE_COMPILE_CACHE: undefined };
@@ -15,7 +15,7 @@ async function start(cacheHome: string): Promise<readonly string[]> {
   return readdir(temporary);
 }
 
-/** The files of compiled code in the folder of this version of Node. */
+/** Returns the paths of the compiled files below the cache folder. */
 async function cachedFiles(cacheHome: string): Promise<readonly string[]> {
   const folder = join(cacheHome, 'rewards-sandbox');
   return (await readdir(folder, { recursive: true })).filter((name) => name.includes('/'));

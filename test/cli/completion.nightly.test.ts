@@ -1,4 +1,4 @@
-/** `rewards-sandbox completion`: the suggestions of a real bash, and what other shells are offered. */
+/** Tests `rewards-sandbox completion` in a real bash, and its output for other shells. */
 import { execFile } from 'node:child_process';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -31,14 +31,14 @@ const commands = [
   'completion',
 ];
 
-/** What the command prints. */
+/** Returns the output of the command. */
 async function completion(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await inProcess(['completion', ...args]).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
-/** The suggestions of bash for the last of some words. */
+/** Returns bash's suggestions for the last of the given words. */
 async function offered(...words: readonly string[]): Promise<string[]> {
   const command = `rewards-sandbox() { '${execPath}' '${bin}' "$@"; }`;
   const ask = `${command}; eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards_sandbox; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -1,4 +1,4 @@
-/** `rewards-sandbox credentials`: those of a running sandbox, for people and scripts. */
+/** Tests `rewards-sandbox credentials`, which prints a running sandbox's credentials for people and scripts. */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { testSandbox } from '../harness/sandbox.ts';

@@ -1,7 +1,4 @@
-/**
- * The files of a first start are on the disk, with the data folder itself, before anything relies on them
- * (OP-33).
- */
+/** Tests that the data folder and its first files are synced to disk before the sandbox relies on them (OP-33). */
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +8,7 @@ import { diskFiles, type Files } from '../../sandbox/store/files.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** The file system, with its calls and their paths relative to `dir`. */
+/** Wraps the file system, and records its calls with paths relative to `dir`. */
 function watchFiles(dir: string): { files: Files; calls: string[] } {
   const calls: string[] = [];
   const files = withFaults(diskFiles, ({ name, path }) => {

@@ -1,10 +1,10 @@
-/** `doctor`: whether the platform could call a server, and what to change where it could not. */
+/** Tests `doctor`, which checks whether the platform can call a server, and which suggests fixes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
 
-/** How a server is wrong: each field replaces what a right one does. */
+/** Deviations of a test server. Each field overrides the behaviour of a correct one. */
 interface Habits {
   readonly below?: string;
   readonly token?: string;
@@ -12,17 +12,17 @@ interface Habits {
   readonly balance?: unknown;
   readonly basic?: string;
   readonly date?: string;
-  /** The answer to an unknown customer. */
+  /** The status for an unknown customer. */
   readonly unknownCustomer?: 404 | 422;
-  /** Knows nobody. */
+  /** Whether the server has no customers. */
   readonly isEmpty?: boolean;
-  /** Checks the token before the path, and serves no operation. */
+  /** Whether the server checks the token before the path, and implements no operation. */
   readonly isBare?: boolean;
 }
 
 const basic = 'microsite:password';
 
-/** A server that reads the points of one customer, and sends codes to nobody else. */
+/** Starts a server that returns the points of one customer, and sends one-time passwords to no other customer. */
 function startServer({
   below = '',
   token = 'SECRET',
@@ -58,7 +58,7 @@ async function doctor(url: string, ...more: readonly string[]) {
   const flags = ['--client-url', url, '--client-token', 'SECRET', '--customer', 'CUST0001', '--client-basic', basic];
   const { code, stdout, stderr } = await inProcess(['doctor', ...flags, ...more]).ended;
   expect(stderr).toBe('');
-  // How long an answer takes is the machine's affair.
+  // The response time depends on the machine, so use a fixed value.
   return {
     code,
     lines: stdout
@@ -83,7 +83,7 @@ it('names each check of a server that the platform can call, and ends with 0', a
   expect(await doctor(await startServer())).toEqual({ code: 0, lines: right });
 });
 
-/** The lines of a right server, with those of one check replaced. */
+/** Returns the expected lines for a correct server, with the line of one check replaced. */
 const except = (at: number, ...lines: readonly string[]) => right.toSpliced(at, 1, ...lines);
 
 it.each<readonly [string, Habits, readonly string[]]>([

@@ -1,4 +1,4 @@
-/** The command line: a start that another program owns, and that stores nothing. */
+/** Tests starting a sandbox that another program owns, and that writes no files. */
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';

@@ -1,4 +1,4 @@
-/** Keys that other users of the machine can read (OP-33, OP-197). */
+/** Tests warnings about key files that other users of the machine can read (OP-33, OP-197). */
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A command prints foreign text escaped, on one line (OP-90). */
+/** Tests that commands print untrusted text escaped and on one line (OP-90). */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -6,7 +6,7 @@ import { httpServer } from '../harness/http-server.ts';
 const forged = 'x\nPASSED: forged line\u001b[2J\u200b';
 const escaped = 'x\\u000aPASSED: forged line\\u001b[2J\\u200b';
 
-/** A server that refuses every call with a message that forges a line. */
+/** Starts a server that refuses every call with a message that imitates a log line. */
 async function refusing(): Promise<string> {
   const body = { status: 401, message: forged, data: { name: 'Unauthorized', message: forged, status: 401 } };
   const { origin } = await httpServer((_, reply) => {

@@ -1,4 +1,4 @@
-/** Examples in help are commands that work as typed, in a checkout and with an installed package. */
+/** Tests that the examples in help texts work as typed, in a checkout and with an installed package. */
 import { expect, it } from 'vitest';
 import { adaptHelp } from '../../sandbox/cli/command-line.ts';
 

@@ -1,4 +1,4 @@
-/** HTTPS from the command line: versions of TLS, the certificate and its files (OP-32). */
+/** Tests HTTPS from the command line: the TLS versions, the certificate and its files (OP-32). */
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect as connectPlain } from 'node:net';
@@ -11,13 +11,13 @@ import { inProcess, ready, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-/** The version that a single-version client negotiates with the server, or the reason for the failure. */
+/** Returns the TLS version that a single-version client negotiates, or the reason for the failure. */
 function handshake(url: string, version: SecureVersion, ca: string): Promise<string | null> {
   const { port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({
       ...{ host: '127.0.0.1', port: Number(port), servername: 'localhost', ca },
-      // The client accepts everything, so every refusal is the server's.
+      // The client accepts everything, so any refusal is the server's decision.
       ...{ minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' },
     });
     socket.on('secureConnect', () => resolve(socket.getProtocol()));
@@ -26,7 +26,7 @@ function handshake(url: string, version: SecureVersion, ca: string): Promise<str
   });
 }
 
-/** The server's reply to a ClientHello of SSL 3.0, which no library here supports any longer. */
+/** Returns the server's reply to an SSL 3.0 ClientHello. The test builds it by hand because no library here supports SSL 3.0. */
 function sslHello(url: string): Promise<Buffer> {
   const suites = Buffer.from('0004000a00050100', 'hex');
   const body = Buffer.concat([Buffer.from([3, 0]), Buffer.alloc(32, 7), Buffer.from([0]), suites]);
@@ -41,7 +41,7 @@ function sslHello(url: string): Promise<Buffer> {
   });
 }
 
-/** A client that trusts one certificate. */
+/** Creates a client that trusts one certificate. */
 function clientWith(ca: string) {
   const dispatcher = new Agent({ connect: { ca } });
   onTestFinished(() => dispatcher.destroy());
@@ -53,7 +53,7 @@ const json = { 'content-type': 'application/json' };
 
 it('T6: TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', async () => {
   const data = await temporaryFolder();
-  // Node is configured to accept weaker TLS; the sandbox still refuses it.
+  // These options make Node accept weaker TLS. The sandbox must still refuse it.
   const env = { NODE_OPTIONS: '--tls-min-v1.0 --tls-cipher-list=ALL:@SECLEVEL=0' };
   const { urls } = await ready(['--https', '--data', data], env);
   const ca = await readFile(join(data, 'tls-cert.pem'), 'utf8');
@@ -62,7 +62,7 @@ it('T6: TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', asy
   for (const version of ['TLSv1', 'TLSv1.1'] as const) {
     expect(await handshake(urls.sandbox, version, ca)).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
   }
-  // A fatal alert: handshake failure or protocol version.
+  // A fatal alert: handshake failure (0x28) or protocol version (0x46).
   expect((await sslHello(urls.sandbox)).toString('hex')).toMatch(/^150300000202(28|46)$/);
 });
 
@@ -131,11 +131,11 @@ it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, is stored, an
   const certificate = new X509Certificate(cert);
   expect(certificate.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
   expect([certificate.ca, certificate.verify(certificate.publicKey)]).toEqual([false, true]);
-  // [0] INTEGER 2 means version 3.
+  // The value 2 in field [0] denotes X.509 version 3.
   expect(certificate.raw.toString('hex')).toContain('a003020102');
   expect([certificate.subject, certificate.issuer]).toEqual(['CN=Rewards sandbox', 'CN=Rewards sandbox']);
   expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-  // For servers only; for signatures only, as a critical extension.
+  // The extended key usage allows TLS servers only. The critical key usage allows signatures only.
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(certificate.raw.toString('hex')).toContain('0603551d0f0101ff040403020780');
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];

@@ -1,4 +1,4 @@
-/** A command in its own process and one inside a test print the same, and use no streams or environment but their own. */
+/** Tests that a command prints the same output in its own process and inside a test. It uses only the given streams and environment. */
 import { expect, it, vi } from 'vitest';
 import { inProcess, run } from '../harness/command.ts';
 

@@ -1,4 +1,4 @@
-/** `rewards-sandbox init` copies an example of a client server. */
+/** Tests `rewards-sandbox init`, which copies an example client server. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const languages = ['node', 'python', 'fastapi', 'spring', 'java', 'go', 'php', 'csharp'];
 
-/** Files that `init` takes from elsewhere, by their place in a server in that language. */
+/** Files that `init` copies from outside the example, keyed by their path in a server of that language. */
 const more: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   spring: {
     'src/main/openapi/client.generators.json': 'generated/client/generators.json',
@@ -21,7 +21,7 @@ const more: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The files of an example in the repository. */
+/** Returns the paths of an example's files in the repository. */
 function repositoryFiles(language: string): string[] {
   const listed = execFileSync('git', ['ls-files', '--', `examples/${language}`], { cwd: root, encoding: 'utf8' });
   return listed

@@ -1,4 +1,4 @@
-/** `listen`: a shared sandbox, which cannot reach this machine, calls a server here (OP-247). */
+/** Tests `listen`, which connects a local server to a shared sandbox that cannot reach this machine (OP-247). */
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -13,17 +13,17 @@ import { look, onward, send } from '../harness/visitor.ts';
 
 const uid = 'CUST0001';
 
-/** A sandbox that may not call any address of this machine. */
+/** Starts a sandbox that may not call any address of this machine. */
 const shared = () => testSandbox({ allowedAddresses: [] });
 
-/** Starts `listen`, and waits until it is connected. */
+/** Starts `listen` and waits for its connection. */
 async function listen(origin: string, forwardTo: string, args: readonly string[] = [], env = {}) {
   const command = inProcess(['listen', '--sandbox', origin, '--forward-to', forwardTo, ...args], env);
   await command.saw(/[Ll]istening/);
   return command;
 }
 
-/** The calls to the client so far, as the log shows them. */
+/** Returns the calls to the client that the log contains so far. */
 async function callsOf({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/activity'));
   return items.flatMap((entry) => (entry.kind === 'call_out' && entry.party === 'client' ? [entry] : []));
@@ -70,7 +70,7 @@ it('OP-247: a webhook is delivered with its signature, and its secret is shown o
   const [{ path, body, headers } = { path: '', body: '', headers: {} }] = received;
   expect([received.length, path]).toEqual([1, '/hooks?a=b']);
   const verifier = new Webhook(secret);
-  // Signed with the time of this machine.
+  // The signature uses this machine's time, not sandbox time.
   expect(verifier.verify(body, headers)).toEqual(JSON.parse(body));
   await first.saw(/catalogueUpdated +204 +\d+ ms$/m);
   const second = await listen(sandbox.origin, origin, ['--print-secrets', '--json']);
@@ -107,7 +107,7 @@ it('OP-247: killed in the middle of a deduction, nothing is lost or doubled once
   expect([server.balanceOf(uid), await differencesOf(sandbox)]).toEqual([24_500, []]);
 });
 
-/** A network to a sandbox that breaks when the test says so. */
+/** Starts a relay to a sandbox. The test can cut its connections. */
 async function breakable(origin: string) {
   const sockets = new Set<Socket>();
   const { hostname: host, port } = new URL(origin);
@@ -152,7 +152,7 @@ it('OP-247: of two listeners the newer one gets the calls, and the older one is 
   expect([one.balanceOf(uid), other.balanceOf(uid)]).toEqual([25_000, 24_500]);
 });
 
-/** What the server says to a call that another one in front of it has received. */
+/** Forwards a call from a proxy to the server, and returns the server's response. */
 function passOn({ url }: PartnerServer, request: IncomingMessage, body: string): Promise<Response> {
   const init = { method: request.method ?? '', headers: { 'content-type': 'application/json' } };
   return fetch(`${url}${request.url}`, { ...init, ...(body !== '' && { body }) });
@@ -229,7 +229,7 @@ it('OP-247: the reply of the server is never read as an event', async () => {
   expect(await command.ended).toMatchObject({ code: 0 });
 });
 
-/** A server that speaks as a sandbox, and sends these events to a listener; replies come back as they were posted. */
+/** Starts a server that imitates a sandbox. It sends these events to a listener and records the posted replies unchanged. */
 async function hostileSandbox(...lines: readonly string[]) {
   const replies: { id: string; failure?: string; status?: number }[] = [];
   const origin = await serve(({ url }, body, response) => {

@@ -1,4 +1,4 @@
-/** Preloaded into a command: notes in a file, when it ends, what was loaded. */
+/** A module to preload into a command. When the command ends, the module writes a list of all loaded modules to a file. */
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
@@ -9,7 +9,7 @@ registerHooks({
     return next(url, context);
   },
 });
-/** What was loaded before the first line of output. */
+/** The modules that were loaded before the first line of output. */
 let ready = {};
 const write = process.stdout.write;
 process.stdout.write = (...text) => {

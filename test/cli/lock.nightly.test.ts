@@ -1,6 +1,7 @@
 /**
- * Two sandboxes on one data folder from two network namespaces, as two containers with one volume are (OP-79). Needs
- * root and `ip`, like network.nightly.test.ts.
+ * Starts two sandboxes on one data folder from two network namespaces, like two containers that share a volume (OP-79).
+ *
+ * Needs root and `ip`, like network.nightly.test.ts.
  */
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -11,13 +12,13 @@ const authorized = { 'content-type': 'application/json', authorization: `Bearer 
 const customers = '/sandbox/v1/customers';
 const flags = (dir: string) => ['--data', dir, '--port', '4010', '--no-proxy', '--admin-token', admin];
 
-/** The customers that these tests add. */
+/** Returns the ids of the customers that these tests added. */
 function added({ body }: { body: Record<string, unknown> }): string[] {
   const items = body.items as { uid: string }[];
   return items.map(({ uid }) => uid).filter((uid) => uid.startsWith('CUST7'));
 }
 
-/** A folder that a sandbox on one host has locked, and calls to the sandboxes on both. */
+/** Locks a folder with a sandbox on one host. Returns functions that call the sandboxes on both hosts. */
 async function shared() {
   const dir = await temporaryFolder();
   const hosts = network();

@@ -1,6 +1,4 @@
-/**
- * Access to a sandbox from another machine on the network, which a test over loopback cannot check (OP-65, OP-77, OP-87).
- */
+/** Tests access to a sandbox from another machine on the network, which loopback cannot simulate (OP-65, OP-77, OP-87). */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +16,7 @@ const authorized = { ...json, authorization: `Bearer ${admin}` };
 
 async function shared(...flags: string[]) {
   const data = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
-  // Registered first, so that it runs last, when nothing writes there.
+  // Registered first, so that it runs last, after all writes.
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const hosts = network();
   const baseFlags = ['--data', data, '--host', '0.0.0.0', '--port', '4010', '--insecure-http', '--admin-token', admin];
@@ -28,7 +26,7 @@ async function shared(...flags: string[]) {
   return { ...hosts, direct: at(addresses.server), proxied: at(addresses.server, 4011), inside: at('127.0.0.1') };
 }
 
-/** The demo workspace, as its admin sees it. */
+/** Returns the demo workspace as its admin sees it. */
 function workspaceOf(ask: Awaited<ReturnType<typeof shared>>['ask'], inside: string) {
   return JSON.parse(ask('server', { url: `${inside}/sandbox/v1/workspace`, headers: authorized }).body);
 }
@@ -52,7 +50,7 @@ it('OP-65: a stranger cannot use the control API, directly or through the valida
       expect(read.body, label).not.toContain(admin);
     }
     expect(ask('stranger', { url: `${origin}/sandbox/v1/workspace`, headers: authorized }).status).toBe(200);
-    // With a set token, this machine needs it too.
+    // If a token is set, this machine needs it too.
     expect(ask('server', { url: `${inside}/sandbox/v1/workspace` }).status).toBe(401);
   }
 });
@@ -130,7 +128,7 @@ it('OP-60: with the compose file, the platform calls a client server on another 
   const env = services.sandbox.environment;
   expect(env.REWARDS_SANDBOX_ALLOW_ADDRESS).toBe(subnet);
   const flags = ['--data', data, '--host', '0.0.0.0', '--insecure-http', '--port', '4010', '--no-proxy'];
-  // The test's network has another subnet, and the variables are set.
+  // The test network uses another subnet than the compose file, so the test sets these variables itself.
   await hosts.serve(flags, {
     ...env,
     REWARDS_SANDBOX_ALLOW_ADDRESS: '10.99.0.0/24',

@@ -1,6 +1,4 @@
-/**
- * Two hosts of a test on one machine: network namespaces with a virtual cable between them. Needs `ip` (iproute2) and root.
- */
+/** Simulates two hosts with network namespaces, connected by a virtual cable. Needs root and `ip` from iproute2. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { pid } from 'node:process';
@@ -14,7 +12,7 @@ let pairs = 0;
 /** The addresses of the server and the stranger. */
 export const addresses = { server: '10.99.0.1', stranger: '10.99.0.2' } as const;
 
-/** Creates the two hosts, and removes them after the test. Throws if the machine cannot have them. */
+/** Creates the two hosts, and removes them after the test. Throws if the machine does not support namespaces. */
 export function network() {
   pairs += 1;
   const [server, stranger] = ['a', 'b'].map((side) => `rs${pid}-${pairs}${side}`) as [string, string];
@@ -33,20 +31,20 @@ export function network() {
     ip('-n', name, 'link', 'set', `${name}v`, 'up');
   }
   return {
-    /** Gives the stranger a host name on the server, as a network of containers does. */
+    /** Defines a host name for the stranger on the server, as container networks do. */
     nameStranger: (name: string) => {
       const folder = `/etc/netns/${server}`;
       mkdirSync(folder, { recursive: true });
       onTestFinished(() => rmSync(folder, { recursive: true }));
       writeFileSync(`${folder}/hosts`, `127.0.0.1 localhost\n${addresses.stranger} ${name}\n`);
     },
-    /** Starts a Node program on the stranger, and resolves once it prints something. */
+    /** Starts a Node program on the stranger. Resolves once the program prints something. */
     program: (code: string, env: NodeJS.ProcessEnv) => program(stranger, code, env),
-    /** Starts the command on the server. Resolves with its JSON line. */
+    /** Starts the command on the server. Resolves with the JSON line that it prints. */
     serve: (args: readonly string[], env: NodeJS.ProcessEnv = {}) => started(server, args, env),
-    /** Runs the command on either host, until the test ends it. */
+    /** Starts the command on either host, and stops it after the test. */
     run: (on: 'server' | 'stranger', args: readonly string[]) => run(on === 'server' ? server : stranger, args),
-    /** The reply to a call from either host. */
+    /** Sends a call from either host and returns the reply. */
     ask: (from: 'server' | 'stranger', call: Call) => ask(from === 'server' ? server : stranger, call),
   };
 }
@@ -94,9 +92,9 @@ function started(
   return promise;
 }
 
-/** The command on a host: its output, its end, and signals to it. */
+/** Starts the command on a host. Returns its output, its exit and a function that sends signals. */
 function run(host: string, args: readonly string[]) {
-  // `ip` becomes the command, so that the process is the command's own.
+  // `ip` execs the command, so this child process is the command itself.
   const child = spawn('ip', ['netns', 'exec', host, process.execPath, bin, '--no-docs', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -111,7 +109,7 @@ function run(host: string, args: readonly string[]) {
     ended.resolve({ code, stderr });
     ready.reject(new Error(`it ended with ${code}: ${stderr}`));
   });
-  // A caller that waits only for the end needs no start.
+  // A caller that waits only for the exit does not handle a failed start.
   ready.promise.catch(() => undefined);
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -121,7 +119,7 @@ function run(host: string, args: readonly string[]) {
   return { ready: ready.promise, ended: ended.promise, pid: () => child.pid, signal };
 }
 
-/** A separate program on that host, since a process is on one host only. */
+/** Sends a call from a separate process, because each process belongs to exactly one host. */
 function ask(host: string, call: Call): { status: number; body: string } {
   const code = `
     const { request } = require('node:http');

@@ -1,4 +1,4 @@
-/** Stopping npm stops its script: npm sends the signal to its shell, and the shell does not pass it on. */
+/** Tests that stopping npm also stops its script. npm signals its shell, which does not forward the signal. */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
 const { VITEST: _, ...outer } = process.env;
-// npm starts the node on the PATH, which must be the one of this run.
+// npm starts the Node executable on the PATH, which must be the one running this test.
 const env = { ...outer, PATH: `${dirname(process.execPath)}:${outer.PATH}` };
 
 /** Runs a script of the project with npm until the command is ready. Returns npm and the command's process. */

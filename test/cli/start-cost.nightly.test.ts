@@ -1,11 +1,11 @@
-/** The modules that a start loads, and the memory of an idle sandbox. */
+/** Tests the number of modules that a start loads, and the memory of an idle sandbox. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** A sandbox with demo data, started with the compile cache of an earlier start. */
+/** Starts a sandbox with demo data and the compile cache of an earlier start. */
 async function secondStart(env: NodeJS.ProcessEnv = {}) {
   const cacheEnv = { XDG_CACHE_HOME: join(await temporaryFolder(), 'cache'), NODE_COMPILE_CACHE: undefined };
   const first = await ready(['--data', await temporaryFolder()], cacheEnv);
@@ -32,11 +32,11 @@ it('a start loads the packages that calls need once it is ready, nothing that co
   expect(optional.filter((name) => packages.includes(name))).toEqual([]);
   expect(later.filter((name) => packages.includes(name))).toEqual([]);
   expect(ofNode?.filter((name) => /deps\/(undici|amaro|acorn)/.test(name))).toEqual([]);
-  // Each takes a few tenths of a millisecond.
+  // Each module takes a few tenths of a millisecond to load.
   expect(loaded?.length).toBeLessThan(650);
 });
 
-// The mapped part of the Node executable differs between machines: 55 to 73 MB of the same file.
+// Mapped memory is excluded because it varies between machines: 55 to 73 MB for the same Node executable.
 it('an idle sandbox with demo data soon takes at most 60 MiB besides the Node executable, and still answers', async () => {
   const { child, urls } = await secondStart();
   const anonymousMemory = async () => {

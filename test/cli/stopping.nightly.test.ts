@@ -1,4 +1,4 @@
-/** SIGTERM while partners hang and connections are open: the process exits cleanly within ten seconds (OP-24). */
+/** Tests SIGTERM during hanging calls and open connections. The process must exit cleanly within ten seconds (OP-24). */
 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -37,7 +37,7 @@ it('3,000 connections and 40 orders that wait for a client that never answers', 
       () => 'cut off',
     ),
   );
-  // By then the first ones wait for the client: a later call was answered.
+  // The reply to this later call shows that the first orders are already waiting for the client.
   ok(await control.GET('/workspace'));
   const start = Date.now();
   child.kill('SIGTERM');
@@ -61,7 +61,7 @@ it('OP-24, OP-83: at ten times the load it exits as quickly, and no acknowledged
   expect({ code, signal }).toEqual({ code: 0, signal: null });
   expect(took).toBeLessThan(10_000);
   const { placed, refused, unanswered, wrong } = await hurried.figures;
-  // A connection that was cut at the end can have lost its last call; every other call was answered.
+  // A connection that closes at shutdown can lose the reply to its last call. Every other call must receive a reply.
   expect(unanswered).toBeLessThanOrEqual(1500);
   expect(wrong).toEqual([]);
   expect(placed.length).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
-/** The command line: proxies in front of the sandbox (OP-87). */
+/** Tests command-line options for proxies in front of the sandbox (OP-87). */
 import { expect, it } from 'vitest';
 import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** The status of a call through these hops when only 203.0.113.7 is on the allowlist. */
+/** Returns the status of a call through these hops if the allowlist contains only 203.0.113.7. */
 async function statusVia(urls: Record<'rewards' | 'sandbox', string>, hops: string): Promise<number> {
   const body = JSON.stringify({ settings: { allowlist: ['203.0.113.7/32'] } });
   expect((await fetch(`${urls.sandbox}/workspace`, { method: 'PATCH', headers: json, body })).status).toBe(200);

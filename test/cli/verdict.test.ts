@@ -1,4 +1,4 @@
-/** `rewards-sandbox verdict`: one exit code for what a CI job caused in a sandbox. */
+/** Tests `rewards-sandbox verdict`, which summarizes a CI job's traffic in one exit code. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
-/** Runs the command with a configuration. */
+/** Runs the command with a configuration file. */
 async function verdict(
   lines: readonly string[],
   files: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ async function verdict(
 
 const required = 'required: [createRedemptionOrder, saveRedeemDetails, creditPoints]';
 
-/** A sandbox whose tests ordered, and paid with a lost reply, at a partner's own server. */
+/** Starts a sandbox whose tests placed an order and sent a payment with a lost reply, against a partner's own server. */
 async function job(wrong?: Wrong): Promise<TestSandbox> {
   const sandbox = await testSandbox();
   const server = await new PartnerServer(wrong).standIn(sandbox);

@@ -1,10 +1,10 @@
-/** The flags and the help of `npm run workflows`. */
+/** Tests the flags and the help of `npm run workflows`. */
 import { expect, it } from 'vitest';
 import { newProgram } from '../../sandbox/cli/command-line.ts';
 import { addTo } from '../../sandbox/cli/workflows.ts';
 import { journeys } from '../../sandbox/workflows/documents.ts';
 
-/** The output of the command for its arguments, and how it parses them. */
+/** Returns the output of the command for these arguments, and the parsed options. */
 function parseArguments(...args: readonly string[]) {
   const output: string[] = [];
   const write = (text: string) => void output.push(text);

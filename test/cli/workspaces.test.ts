@@ -1,4 +1,4 @@
-/** `rewards-sandbox workspaces`: an operator finds and changes workspaces from a shell (OP-227). */
+/** Tests `rewards-sandbox workspaces`, with which operators list and change workspaces (OP-227). */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { serve } from '../harness/http-server.ts';
@@ -8,7 +8,7 @@ import { workspaceOf } from '../harness/workspaces.ts';
 
 const day = 24 * 3_600_000;
 
-/** Runs the command on a sandbox. */
+/** Runs the command against a sandbox. */
 async function on(origin: string, ...args: string[]) {
   const { code, stdout, stderr } = await inProcess(['workspaces', ...args, '--sandbox', origin]).ended;
   return { code, stdout, stderr };

@@ -1,4 +1,4 @@
-/** Files of the operator: mistakes have a place, and no file takes longer to read than its size explains. */
+/** Tests that mistakes in the operator's YAML files are located, and that parsing time grows linearly with file size. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 const schemas = fileSchemas(certificationSchemas());
 const most = 256 * 1024;
 
-/** What reading a file says, and the processor time it takes. */
+/** Reads a file. Returns the error message and the processor time, in milliseconds. */
 async function read(text: string) {
   const file = join(await temporaryFolder(), 'certify.yaml');
   writeFileSync(file, text);
@@ -87,6 +87,6 @@ it.each([
   ['a long list', lines(() => '- 1')],
   ['errors on every line', lines(() => 'a: 1: 2')],
 ])('a file of 128 KiB with %s is read in time that its size explains', async (_title, text) => {
-  // A key or an item takes some 30 microseconds; one that is compared with all others took 11 s.
+  // A key or item takes about 30 microseconds. Comparing each one with all others took 11 s.
   expect((await read(text)).milliseconds).toBeLessThan(5000);
 });

@@ -1,4 +1,4 @@
-/** Crediting points (B4; OP-09, OP-16, OP-17). */
+/** Tests crediting points (B4; OP-09, OP-16, OP-17). */
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
 import { refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';

@@ -1,4 +1,4 @@
-/** The profile and the points of a customer (B2, B3; the refusals are in test/contract/errors.test.ts). */
+/** Tests reading a customer's profile and points (B2, B3). test/contract/errors.test.ts covers the refusals. */
 import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 

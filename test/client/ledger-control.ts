@@ -2,7 +2,7 @@ import { book, type Entry, emptyAccount, label, points } from '../../sandbox/dom
 import { decide, evolve, type Redemption, type RedemptionCommand } from '../../sandbox/domain/redemption.ts';
 import { customers, type OnTimeout, opening, type Side } from './ledger-law.ts';
 
-/** The control of the property: the rules of the reference client, but with an await between check and write. */
+/** A faulty control implementation for the property test. It follows the reference client's rules, but awaits between check and write. */
 export function checkAwaitWrite(on_timeout: OnTimeout): Side {
   const accounts = new Map(customers.map((uid) => [uid, { ...emptyAccount, totalEarned: opening }]));
   const first = { kind: 'credit', points: opening, reference: 'opening' } as const;

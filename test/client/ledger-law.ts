@@ -1,23 +1,25 @@
 /**
- * The law of the ledger, and histories to check it with (S1 to S9; OP-15 to OP-22): balance = credits - deductions +
- * reversals, never negative; each redemption is deducted at most once and reversed at most once. It sees the ledger
- * from outside, in the form of the control API, so that it applies to any side that has one.
+ * The invariants of the ledger, and command histories to check them with (S1 to S9; OP-15 to OP-22). The balance equals
+ * credits minus deductions plus reversals, and is never negative. Each redemption is deducted at most once and reversed
+ * at most once.
+ *
+ * The checks use only the control API's data format, so they apply to any side with a ledger.
  */
 import fc from 'fast-check';
 import type { PublicEntry } from '../../sandbox/client/directory.ts';
 import type { points } from '../../sandbox/domain/ledger.ts';
 
-/** A command to a ledger. Ids are few, so that repeats, with the same and with other values, are frequent. */
+/** A command to a ledger. The few distinct ids make repeats frequent, with both equal and different values. */
 export type Command =
   | { readonly do: 'credit'; readonly uid: string; readonly id: string; readonly points: number }
   | { readonly do: 'save'; readonly uid: string; readonly code: string; readonly points: number }
   | { readonly do: 'report'; readonly code: string; readonly status: 'Pending' | 'Delivered' | 'Rejected' }
   | { readonly do: 'pass'; readonly hours: number };
 
-/** The client's action on a redemption that is pending for too long (OP-22). */
+/** The client's action on a redemption that has been pending for too long (OP-22). */
 export type OnTimeout = 'wait' | 'reverse';
 
-/** An account as the control API shows it. */
+/** An account in the format of the control API. */
 export interface Account {
   readonly uid: string;
   readonly points: ReturnType<typeof points>;
@@ -33,7 +35,7 @@ export interface Side {
 export const customers = ['ANN', 'BOB', 'CEM'];
 /** The opening balance of each customer. */
 export const opening = 100;
-/** The threshold after which a redemption is pending for too long. */
+/** Hours after which a redemption has been pending for too long. */
 export const pendingHours = 24;
 
 const some = <const T>(...values: T[]) => fc.constantFrom(...values);
@@ -49,10 +51,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: some('pass'), hours: some(1, 12, pendingHours) }) },
 );
 
-/** Groups of commands: those of a group are sent at the same time, the groups one after the other. */
+/** Groups of commands. Commands of one group run concurrently, and the groups run in sequence. */
 export type History = readonly (readonly Command[])[];
 
-/** Any history of at least this many commands, with or without races. */
+/** Generates histories with at least this many commands, with or without races. */
 export function histories(atLeast: number, races: boolean): fc.Arbitrary<History> {
   const step = fc.record({ command, waits: races ? fc.boolean() : fc.constant(true) });
   return fc.array(step, { minLength: atLeast, maxLength: Math.max(2 * atLeast, 12) }).map((steps) => {
@@ -65,7 +67,7 @@ export function histories(atLeast: number, races: boolean): fc.Arbitrary<History
   });
 }
 
-/** Sends a history and returns each breach of the law, on the way or at the end. */
+/** Executes a history. Returns all violations found after each group and at the end. */
 export async function breaches(side: Side, history: History, onTimeout: OnTimeout): Promise<string[]> {
   const accepted: Command[] = [];
   const problems: string[] = [];
@@ -77,12 +79,12 @@ export async function breaches(side: Side, history: History, onTimeout: OnTimeou
   return [...new Set([...problems, ...mismatches(await side.accounts(), accepted, onTimeout)])];
 }
 
-/** Breaches within the accounts themselves. */
+/** Returns the violations that are visible in the accounts alone. */
 export function unlawful(accounts: readonly Account[]): string[] {
   return [...accounts.flatMap(unbalanced), ...repeated(accounts)];
 }
 
-/** Totals that are not the sum of the entries, and balances below zero on the way. */
+/** Reports totals that differ from the sum of the entries, and balances that were ever negative. */
 function unbalanced({ uid, points, items }: Account): string[] {
   const sum = (wanted: string) =>
     items.filter(({ kind }) => kind === wanted).reduce((total, entry) => total + entry.points, 0);
@@ -99,7 +101,7 @@ function unbalanced({ uid, points, items }: Account): string[] {
   return problems;
 }
 
-/** Redemptions that are deducted or reversed too often, or reversed by another amount. */
+/** Reports redemptions that were deducted or reversed too often, or reversed by a different amount. */
 function repeated(accounts: readonly Account[]): string[] {
   const problems: string[] = [];
   for (const [code, { deducts, reverses }] of redemptions(accounts)) {
@@ -115,7 +117,7 @@ function repeated(accounts: readonly Account[]): string[] {
   return problems;
 }
 
-/** Accepted commands without entries in the accounts, and entries without an accepted command. */
+/** Reports accepted commands without ledger entries, and ledger entries without an accepted command. */
 function mismatches(accounts: readonly Account[], accepted: readonly Command[], onTimeout: OnTimeout): string[] {
   const entries = accounts.flatMap(({ uid, items }) => items.map((item) => ({ ...item, uid })));
   const booked = (kind: string) =>

@@ -1,4 +1,4 @@
-/** Checks the ledger against the invariants of `ledger-law.ts`, with any history and any race (hardening: ledger). */
+/** Checks the ledger against the invariants in `ledger-law.ts`, with random histories and races. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
@@ -36,7 +36,7 @@ import {
 
 const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
 
-/** The record that requests a deduction. */
+/** Returns the record that requests a deduction. */
 function record({ uid, code, points }: Extract<Command, { do: 'save' }>) {
   const amount = String(points);
   return {
@@ -56,8 +56,8 @@ function update({ code, status }: Extract<Command, { do: 'report' }>) {
 }
 
 /**
- * The reference client's own handlers and timeout worker over a store in memory. `commitBreaches` collects the breaches
- * at each commit.
+ * Runs the reference client's own handlers and timeout worker over an in-memory store. `commitBreaches` collects the
+ * violations found at each commit.
  */
 async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; commitBreaches: Set<string> }> {
   const store = openMemoryStore(workspaceSchema);
@@ -117,7 +117,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; com
   return { side: { carryOut, accounts: async () => accounts() }, commitBreaches };
 }
 
-/** A sandbox over HTTP, with customers and codes for this run only. */
+/** Drives a sandbox over HTTP, with customers and codes that only this run uses. */
 async function overHttp({ control, client }: TestSandbox, run: number, on_timeout: OnTimeout): Promise<Side> {
   const own = (id: string) => `${id}-${run}`;
   ok(await control.PATCH('/workspace', { body: { settings: { on_timeout } } }));

@@ -1,4 +1,4 @@
-/** One customer against all others, at full size (OP-92). */
+/** Tests at full size that one customer does not affect all others (OP-92). */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { callsOf } from '../harness/faults.ts';
@@ -33,12 +33,12 @@ it('a wallet of 20,000 vouchers blocks the event loop for less than 200 ms and d
     expect((await reply.arrayBuffer()).byteLength).toBeGreaterThan(7_000_000);
     blockTimes.push(lag.max / 1e6);
   }
-  // Other load on the machine can only increase these times.
+  // Use the minimum, because other load on the machine can only increase these times.
   expect(Math.min(...blockTimes)).toBeLessThan(200);
   await expectOthersServed(sandbox);
   ok(await order(sandbox, { uid }));
   await advance(sandbox, 2);
-  // The outbox keeps the newest 10,000 messages (OP-57); two are another customer's, for a voucher and a credit (OP-160).
+  // The outbox stores the newest 10,000 messages (OP-57). Two of them belong to another customer: a voucher and a credit (OP-160).
   expect((await voucherMessages(sandbox, uid)).messages).toBe(9_998);
   expect((await callsOf(sandbox, 'getWalletDetail')).filter(({ status }) => status !== 200)).toEqual([]);
 });

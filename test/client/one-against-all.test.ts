@@ -1,4 +1,4 @@
-/** A large wallet or a slow operation of one customer does not affect the others (OP-92). */
+/** Tests that one customer's large wallet or slow operation does not affect other customers (OP-92). */
 import { expect, it } from 'vitest';
 import { failing } from '../harness/faults.ts';
 import { advance, order } from '../harness/orders.ts';
@@ -6,7 +6,7 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 import { createRichCustomer, expectOthersServed, fillWallet, maxPerOrder, voucherMessages } from './wallets.ts';
 
-/** The number of wallet reads that the reference client has completed. */
+/** Returns the number of wallet reads that the reference client has completed. */
 async function readsOf({ control }: TestSandbox): Promise<number> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   return items.filter((item) => item.kind === 'call_out' && item.operation === 'getWalletDetail').length;

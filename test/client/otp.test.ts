@@ -1,4 +1,4 @@
-/** Signing in with a one-time password (D2 to D6; OP-18, OP-36). */
+/** Tests signing in with a one-time password (D2 to D6; OP-18, OP-36). */
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { plain, refusal, wrapped } from '../harness/envelopes.ts';
@@ -13,7 +13,7 @@ async function requestCode({ auth }: TestSandbox, customer_id = uid) {
   return auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } });
 }
 
-/** Requests a code and reads it from the outbox. `miss` is a wrong code. */
+/** Requests a code and reads it from the outbox. Also returns a wrong code as `miss`. */
 async function code(sandbox: TestSandbox, customer_id = uid) {
   const { reference_id } = ok(await requestCode(sandbox, customer_id));
   const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: customer_id } } }));

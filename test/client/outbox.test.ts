@@ -1,4 +1,4 @@
-/** The messages of the reference client to its customers, with their channels and numbers (OP-36, OP-160). */
+/** Tests the reference client's messages to its customers, including channels and phone numbers (OP-36, OP-160). */
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
 import { advance, kettle, order, pay, redeem, vendorWill, voucher } from '../harness/orders.ts';
@@ -7,13 +7,13 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 const uid = 'CUST0001';
 const source = 'reference_client';
 
-/** The messages to the customer, oldest first. */
+/** Returns the messages to a customer, oldest first. */
 async function messagesOf({ control }: TestSandbox, customer = uid) {
   const { items } = ok(await control.GET('/messages', { params: { query: { uid: customer } } }));
   return items.toReversed();
 }
 
-/** The customer's number, masked as in a message. */
+/** Returns the customer's phone number, masked as in a message. */
 async function numberOf({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/customers'));
   return `******${items.find((customer) => customer.uid === uid)?.profile.mobileNo.slice(-4)}`;

@@ -1,4 +1,4 @@
-/** A redemption that stays pending too long (S9; OP-22). */
+/** Tests redemptions that stay pending for too long (S9; OP-22). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { stubClient } from '../harness/client-stub.ts';

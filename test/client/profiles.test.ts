@@ -1,4 +1,4 @@
-/** Profiles of demo customers: each uid and seed gives one profile, shared by all workspaces. */
+/** Tests the profiles of demo customers. The uid and the seed determine a profile, which is identical in all workspaces. */
 import { expect, it } from 'vitest';
 import { makeProfile } from '../../sandbox/client/profiles.ts';
 
@@ -35,7 +35,7 @@ it('plausible demo data has mobile numbers and PANs in the real format, and is o
     expect(plausible).toMatchObject(others);
     expect(mobileNo).toMatch(/^5\d{9}$/);
     expect(pan).toMatch(/^[A-Z]{3}X[A-Z]\d{4}[A-Z]$/);
-    // The fifth letter of a person's PAN is the first of the surname.
+    // The fifth letter of a person's PAN is the first letter of the surname.
     const surname = others.name.split(' ').at(-1)?.[0]?.toUpperCase();
     expect(plausible.mobileNo).toMatch(/^[6-9]\d{9}$/);
     expect(plausible.pan).toMatch(new RegExp(`^[A-Z]{3}P${surname}(?!0000)\\d{4}[A-Z]$`));

@@ -1,11 +1,11 @@
-/** The checks of the reference client on a redemption record and a status report (OP-122). */
+/** Tests how the reference client validates redemption records and status reports (OP-122). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { wrapped } from '../harness/envelopes.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf, refusing } from '../harness/state.ts';
 
-/** Status, body and `X-Problem` of a call under the service token. */
+/** Calls an operation with the service token. Returns the status, the body and `X-Problem`. */
 async function sendCall({ urls, credentials }: TestSandbox, operation: string, body: object) {
   const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': 'application/json' };
   const answer = await raw(`${urls.client}/${operation}`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,4 +1,4 @@
-/** Deducting points, and reports of the result of a redemption (B5 to B14, S1 to S8; OP-21, OP-22, OP-23). */
+/** Tests deductions and the reports of redemption results (B5 to B14, S1 to S8; OP-21, OP-22, OP-23). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';

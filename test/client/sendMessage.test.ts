@@ -1,4 +1,4 @@
-/** The message gateway, and its messages in the outbox (OP-164 to OP-168). */
+/** Tests the message gateway and its messages in the outbox (OP-164 to OP-168). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -16,7 +16,7 @@ const otp = {
   reference_id: 'REF-7',
 } as const;
 
-/** The outbox, newest first. */
+/** Returns the outbox, newest message first. */
 async function outbox({ control }: Pick<TestSandbox, 'control'>, query = {}) {
   return ok(await control.GET('/messages', { params: { query } }));
 }
@@ -51,7 +51,7 @@ it('OP-165: a message without customer_id belongs to the only customer whose num
     'ANN',
     null,
   ]);
-  // With two customers of the same number, the message belongs to neither.
+  // If two customers share a number, the message is assigned to neither.
   ok(await control.POST('/customers', { body: { uid: 'BEN', profile: { mobileNo: '+919876500001' } } }));
   expect(await send('9876500001')).toBeNull();
   ok(

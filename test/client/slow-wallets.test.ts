@@ -1,4 +1,4 @@
-/** Slow wallets delay no other customer, and each is read once (OP-92). */
+/** Tests that slow wallet reads delay no other customer, and that each wallet is read once (OP-92). */
 import { expect, it } from 'vitest';
 import { callsOf, failing, sentCalls } from '../harness/faults.ts';
 import { order, pay, vendorWill } from '../harness/orders.ts';

@@ -1,4 +1,4 @@
-/** The client's operations of version 2.0, on the same ledger: points, redeem, reverse (OP-17, OP-21 to OP-23, OP-29). */
+/** Tests the client's version 2.0 operations on the shared ledger: points, redeem and reverse (OP-17, OP-21 to OP-23, OP-29). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
@@ -126,7 +126,7 @@ it('OP-52: a redemption whose result the client polls is never reversed by the t
   const settings = { on_timeout: 'reverse', pending_timeout: 60 } as const;
   ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
   await redeem(sandbox);
-  // The platform does not know the code: the client polls at each interval of OP-24, then stops.
+  // The platform does not know the code, so the client polls at each interval of OP-24 and then stops.
   expect(await advance(sandbox, 7 * 86_400)).toBe(7);
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
     balance: 24_500,

@@ -1,4 +1,4 @@
-/** How often the reference client reads a wallet: the interval of a large one grows with its size (OP-92). */
+/** Tests how often the reference client reads a wallet. The interval grows with the wallet's size (OP-92). */
 import { describe, expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Client } from '../../sandbox/client/client.ts';
@@ -43,7 +43,7 @@ describe('a large wallet', () => {
   });
 });
 
-/** A client whose customer has `vouchers` vouchers, plus one for each delivery, on a clock that the test moves. */
+/** Creates a client whose customer has `vouchers` vouchers, plus one per delivery, on a clock that the test advances. */
 async function clientWith(vouchers: number, mode: Clock['mode']) {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const wallet = Array.from({ length: vouchers }, (_, n) => voucher(`OLD-${n}`));
@@ -67,7 +67,7 @@ async function clientWith(vouchers: number, mode: Clock['mode']) {
       carryOut(client, tx, redeemCode, { type: 'report', status: 'Delivered', reason: '' }, '');
     });
   };
-  /** Runs the due jobs until an instant, four concurrently, as the runner does. */
+  /** Runs all jobs that are due until an instant, at most four concurrently, as the job runner does. */
   const runUntil = async (end: number) => {
     for (;;) {
       const due = store.all('due').filter(({ kind, at }) => kind === 'sendVouchers' && at <= end);

@@ -1,20 +1,20 @@
-/** Customers with many vouchers, and the messages that they get. */
+/** Creates customers with many vouchers, and counts their messages. */
 import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { listed } from '../harness/lists.ts';
 import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
 
-/** The maximum number of vouchers of one order: twenty lines of ten. */
+/** Maximum number of vouchers in one order: twenty lines of ten. */
 export const maxPerOrder = 200;
 
-/** Creates a customer with enough points for any order of a test. Returns the uid. */
+/** Creates a customer with enough points for every test order. Returns the uid. */
 export async function createRichCustomer({ control }: TestSandbox, uid: string): Promise<string> {
   ok(await control.POST('/customers', { body: { uid, points: { balance: 1_000_000_000 } } }));
   return uid;
 }
 
-/** Places orders of `maxPerOrder` vouchers each for a customer, and delivers all of them together. */
+/** Places orders of `maxPerOrder` vouchers each for a customer, then delivers them all together. */
 export async function fillWallet(sandbox: TestSandbox, uid: string, orders: number): Promise<void> {
   const line_items = Array.from({ length: 20 }, () => ({ sku: 'EGV-SPICE-500', quantity: 10 }));
   await setStock(sandbox, orders * maxPerOrder + 1000);
@@ -22,7 +22,7 @@ export async function fillWallet(sandbox: TestSandbox, uid: string, orders: numb
   await advance(sandbox, 2);
 }
 
-/** Counts the voucher messages of a customer in the outbox, and the vouchers in them. */
+/** Counts a customer's voucher messages in the outbox, and the distinct vouchers in them. */
 export async function voucherMessages({ urls, workspace }: TestSandbox, uid: string) {
   const address = `${urls.sandbox}/messages?uid=${uid}&after=0`;
   const items = await listed<components['schemas']['Message']>(address, workspace.admin_token);
@@ -30,7 +30,7 @@ export async function voucherMessages({ urls, workspace }: TestSandbox, uid: str
   return { messages: texts.length, vouchers: new Set(texts).size };
 }
 
-/** Expects orders and credits of another customer to succeed: the vouchers are sent and the points are booked. */
+/** Expects another customer's order and credit to succeed: the voucher is sent and the points are credited. */
 export async function expectOthersServed(sandbox: TestSandbox, uid = 'CUST0001'): Promise<void> {
   expect((await order(sandbox, { uid })).response.status).toBe(200);
   ok(await pay(sandbox, { uid, transactionId: `TXN-${uid}` }));

@@ -139,7 +139,7 @@ describe('an access log', () => {
   });
 
   it('the line in the guide is checked against the client contract, and is clean', async () => {
-    const blocks = blocksOf(join(root, 'docs/guides/ci.md')).filter(
+    const blocks = blocksOf(join(root, 'docs/guides/checking-traffic.md')).filter(
       ({ language, text: line }) => language === 'json' && line.includes('"duration_ms"'),
     );
     expect(blocks).toHaveLength(1);

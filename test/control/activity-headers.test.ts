@@ -1,4 +1,4 @@
-/** The headers of calls in the activity log: entries of both sides have them, without credentials (OP-73). */
+/** Tests that entries for incoming and outgoing calls contain headers without credentials (OP-73). */
 import { expect, it } from 'vitest';
 import { redeem, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';

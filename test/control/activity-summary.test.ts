@@ -1,4 +1,4 @@
-/** The control API: counts over the activity log (OP-255). */
+/** Tests the control API's call statistics over the activity log (OP-255). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { failing } from '../harness/faults.ts';
@@ -48,7 +48,7 @@ it('OP-255: API calls of others are counted by minute and operation; page loads 
     { operation: 'advanceClock', calls: 1, failed: 0, p50: null, p95: null },
     { operation: 'createRedemptionOrder', calls: 1, failed: 0, p50: 0, p95: 0 },
   ]);
-  // The two calls to the client are validated too; the order of 5,000 items is one violation.
+  // The two calls to the client are validated too. The request for 5,000 items is the one violation.
   expect(summary.validated).toMatchObject({ calls: 7, violating: 1 });
 });
 
@@ -85,7 +85,7 @@ it('OP-255: an own server has not been called, answers, refuses, or is silent, s
     reason: '422 Token Invalid',
   });
 
-  // Another address is another server; two calls without a response began with the first.
+  // A new address counts as a new server. Of two calls without a response, the first determines `since`.
   await connect(sandbox, await closedPort());
   expect((await summaryOf(sandbox)).client).toEqual(none);
   const { now } = ok(await sandbox.control.GET('/clock'));

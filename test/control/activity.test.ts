@@ -1,4 +1,4 @@
-/** The control API: the log of calls and state changes (OP-42). */
+/** Tests the control API's log of calls and state changes (OP-42). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { advance, redeem, vendorWill } from '../harness/orders.ts';
@@ -12,7 +12,7 @@ async function activity({ control }: TestSandbox, query: Query = {}) {
   return ok(await control.GET('/activity', { params: { query } })).items;
 }
 
-/** Sign-in, a payment, an order with one delivered and one rejected line, the wallet, a webhook and some refusals. */
+/** Runs a sign-in, a payment, an order with one delivered and one rejected line, a wallet read, a webhook and some refusals. */
 async function journey(sandbox: TestSandbox) {
   const { control, rewards, auth, client } = sandbox;
   const tokens = await signIn(sandbox, 'CUST0001');

@@ -1,4 +1,4 @@
-/** Answers to open points: what they change, over the control API and with the command (OP-251). */
+/** Tests the effect of answers to open points, over the control API and with the command (OP-251). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ type Answer = typeof agreed | typeof differs | { answer: 'settled'; by: string; 
 const answer = ({ control }: Pick<TestSandbox, 'control'>, answers: Record<string, Answer>) =>
   control.PUT('/open-points/answers', { body: { answers: answers as never } });
 
-/** A partner's server that answers a credit with nothing: OP-16 assumes `success` and `status`. */
+/** Starts a sandbox with a partner's server that answers a credit with an empty object. OP-16 assumes `success` and `status`. */
 async function withMistake(): Promise<TestSandbox> {
   const sandbox = await testSandbox();
   await stubClient(sandbox, ({ operation }) => (operation === 'creditPoints' ? { status: 200, body: {} } : 'pass'));
@@ -27,14 +27,14 @@ async function withMistake(): Promise<TestSandbox> {
   return sandbox;
 }
 
-/** The weight and the answer of what is found in the credit. */
+/** Returns the severity and the answer of each finding in the credit reply. */
 async function found({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/findings', { params: { query: { wait: 60 } } }));
   const ofCredit = items.filter(({ operation, basis }) => operation === 'creditPoints' && basis === 'OP-16');
   return [...new Set(ofCredit.map((item) => JSON.stringify([item.severity, item.answer?.answer, item.answer?.by])))];
 }
 
-/** Checks an export of the log. */
+/** Runs `check` on an export of the log. */
 async function check({ control }: TestSandbox, answers?: Record<string, Answer>) {
   const folder = await temporaryFolder();
   const log = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));

@@ -1,4 +1,4 @@
-/** The control API: catalogue and vendor outcomes. */
+/** Tests the catalogue and the vendor outcomes in the control API. */
 import { expect, it } from 'vitest';
 import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';

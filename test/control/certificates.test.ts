@@ -1,4 +1,4 @@
-/** Certificates that partners hand in, who signed them, and the keys that the operator trusts (OP-262, OP-263). */
+/** Tests certificates that partners submit, their signers, and the keys that the operator trusts (OP-262, OP-263). */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { awaitCertification, startCertification } from './certifying.ts';
 
 const now = Date.UTC(2026, 10, 28, 12);
 
-/** A key pair: the private half to sign with, the public one to trust. */
+/** Creates a key pair with a private key for signing and a public key to trust. */
 async function newKey() {
   const { privateKey: secret, publicKey } = generateKeyPairSync('ed25519');
   const pem = secret.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -24,7 +24,7 @@ async function newKey() {
 
 type Key = Awaited<ReturnType<typeof newKey>>;
 
-/** A certificate of a run that ended at this instant. */
+/** Issues a certificate for a run that ended at this instant. */
 function certificateBy({ key }: Pick<Key, 'key'>, finished_at: string, words = {}, changes: Partial<Report> = {}) {
   return issueCertificate(reported(words, { finished_at, ...changes }), { key });
 }
@@ -43,7 +43,7 @@ async function boardSandbox(options: Parameters<typeof testSandbox>[0] = { realT
 const trust = ({ control }: TestSandbox, ...items: { name: string; public_key: string }[]) =>
   control.PUT('/trusted-keys', { body: { items } });
 
-/** What the board shows of a certificate that was issued a day ago. */
+/** The issue date of the certificate below: one day ago. */
 const yesterday = '2026-11-27T12:00:00.000Z';
 const passed = {
   id: 'CER-000001',
@@ -118,6 +118,35 @@ it('OP-262: a forged, an impossible and a certificate of another edition get 400
   expect((await handIn('x'.repeat(49_153))).status).toBe(400);
   expect(ok(await partner.control.GET('/certificates'))).toEqual({ items: [] });
   expect(await shown()).toBeNull();
+});
+
+it('OP-257: the checklist counts a certificate of the server in use, if its key is trusted and it has not expired', async () => {
+  const { sandbox, partner, handIn } = await boardSandbox();
+  const [auditor, own] = [await newKey(), await newKey()];
+  ok(await trust(sandbox, { name: 'Auditor', public_key: auditor.public_key }));
+  const { client_url } = passed;
+  ok(await partner.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  const evidence = async () => {
+    const { items } = ok(await partner.control.GET('/checklist'));
+    return ['certified', 'once'].map((id) => items.find((item) => item.id === id)?.evidence);
+  };
+  const none = `No certification of ${client_url} has ended.`;
+  const nothing = [`${none} Start one on the page *Your server*.`, none];
+  await handIn(await certificateBy(own, yesterday));
+  await handIn(await certificateBy(auditor, '2025-11-28T11:59:59.000Z'));
+  const target = { ...reported().target, client_url: 'http://127.0.0.1:8081' };
+  await handIn(await certificateBy(auditor, yesterday, {}, { target }));
+  expect(await evidence()).toEqual(nothing);
+  await handIn(await certificateBy(auditor, '2026-11-26T12:00:00.000Z', { 'DED-03': 'fail' }));
+  expect(await evidence()).toEqual([
+    'CER-000004, which ended at 2026-11-26T12:00:00.000Z, ended as failed.',
+    'In CER-000004: DED-03 fail.',
+  ]);
+  await handIn(await certificateBy(auditor, yesterday));
+  expect(await evidence()).toEqual([
+    `CER-000005, which ended at ${yesterday}, passed.`,
+    'CRD-02, CRD-03, DED-02, DED-03 passed in CER-000005.',
+  ]);
 });
 
 it('OP-262: the newest one that is vouched for counts, also if a self-signed one is newer', async () => {

@@ -1,4 +1,4 @@
-/** The control API: certifications of a client server (OP-204, OP-205). */
+/** Tests certifications of a client server over the control API (OP-204, OP-205). */
 import { expect, it } from 'vitest';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -10,7 +10,7 @@ import { awaitCertification, type Request, readCertification, startCertification
 const customers = ['CUST0001'];
 const long = 120_000;
 
-/** A server that never answers, so that a run against it continues until something stops it. */
+/** Starts a server that never answers, so that a run against it continues until it is stopped. */
 const silent = () => serve(() => new Promise(() => {}));
 
 const remove = ({ control }: Pick<TestSandbox, 'control'>, id: string) =>
@@ -21,7 +21,7 @@ it(
   async () => {
     const sandbox = await testSandbox();
     const { control, urls } = sandbox;
-    // The run detects the versions of the server after its start.
+    // The run detects the server's versions only after it has started.
     const target = { client_url: urls.client, api: null };
     const body: Request = { customers, only: ['CRD-01', 'CRD-02'], seed: 'seven' };
     const reply = await control.POST('/certifications', { body });
@@ -142,7 +142,7 @@ it(
       ok(await of.control.GET('/certifications')).items.map(({ state, position }) => [state, position]);
     expect(await readQueue(fourth)).toEqual([['queued', 2]]);
 
-    // A deletion removes a queued run from the queue, and stops a running one first: then the next run starts.
+    // Deleting a run removes it from the queue. A running one is stopped first, so the next run starts.
     expect((await remove(third, 'CRT-000001')).response.status).toBe(204);
     expect([await readQueue(third), await readQueue(fourth)]).toEqual([[], [['queued', 1]]]);
     expect((await remove(sandbox, id)).response.status).toBe(204);

@@ -1,4 +1,4 @@
-/** Starts and reads certifications through the control API. */
+/** Starts and reads certifications over the control API. */
 import { expect } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { type Clients, ok } from '../harness/sandbox.ts';
@@ -6,7 +6,7 @@ import { type Clients, ok } from '../harness/sandbox.ts';
 export type Request = components['schemas']['CertificationInput'];
 export type Run = components['schemas']['Certification'];
 
-/** Starts a certification. Returns its id. */
+/** Starts a certification and returns its id. */
 export async function startCertification({ control }: Clients, body: Request): Promise<string> {
   return ok(await control.POST('/certifications', { body })).id;
 }
@@ -15,7 +15,7 @@ export async function readCertification({ control }: Clients, id: string): Promi
   return ok(await control.GET('/certifications/{id}', { params: { path: { id } } }));
 }
 
-/** Waits for the end of a certification. Returns its last state. */
+/** Waits until a certification has ended, and returns its final state. */
 export async function awaitCertification(clients: Clients, id: string): Promise<Run> {
   await expect
     .poll(async () => (await readCertification(clients, id)).state, { timeout: 100_000, interval: 200 })

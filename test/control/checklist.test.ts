@@ -1,4 +1,4 @@
-/** The checklist for going live: over the control API, and with the command (OP-257). */
+/** Tests the go-live checklist, over the control API and with the command (OP-257). */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { checklist } from '../../sandbox/control/checklist.ts';

@@ -1,4 +1,4 @@
-/** The control API: sandbox time and the jobs that depend on it. */
+/** Tests sandbox time and the jobs that depend on it, over the control API. */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { order, vendorWill } from '../harness/orders.ts';

@@ -1,4 +1,4 @@
-/** Replies of the control API are compressed for callers that accept gzip: a full activity log is large. */
+/** Tests that the control API compresses replies for callers that accept gzip, because a full activity log is large. */
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** A reply as sent over the network. */
+/** Returns a reply exactly as it was sent over the network. */
 function get(url: string, acceptEncoding: string | undefined, method = 'GET'): Promise<Raw> {
   const { promise, resolve, reject } = Promise.withResolvers<Raw>();
   const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };

@@ -1,10 +1,10 @@
-/** The control API: the connection to the client, and the credentials that the microsite sends there. */
+/** Tests the connection check of the client, and the credentials that the microsite sends to it. */
 import { expect, it } from 'vitest';
 import { closedPort } from '../harness/http-server.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** The checks of the client, by name. */
+/** Returns the results of the client checks, by name. */
 async function checks({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/connection', { params: { query: { uid: 'CUST0001' } } }));
   return Object.fromEntries(items.map(({ name, state, change }) => [name, change === null ? state : change]));
@@ -32,7 +32,7 @@ it('OP-60: the check reaches no address that the sandbox may not call', async ()
   expect(items).toMatchObject([{ name: 'Connection', state: 'wrong' }]);
 });
 
-/** Asks for a code as the microsite does, with these credentials. */
+/** Requests a code with these credentials, as the microsite does, and returns the status. */
 async function askedBy({ urls }: TestSandbox, pair: string): Promise<number> {
   const headers = { authorization: `Basic ${btoa(pair)}`, 'content-type': 'application/json' };
   const body = '{"customer_id":"CUST0001"}';

@@ -1,4 +1,4 @@
-/** The control API: customers, their ledgers, and the outbox. */
+/** Tests customers, their ledgers and the outbox in the control API. */
 import { expect, it } from 'vitest';
 import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
@@ -26,7 +26,7 @@ it('a new customer needs only an id, and gets a whole profile and no points', as
     profile: expect.objectContaining({ uid: 'CUST9001', projectCode: 'DEMO01', projectId: 101 }),
     points: { totalEarned: 0, balance: 0, totalRedeemed: 0 },
   });
-  // A PAN and a mobile number that no person has: the fourth letter and the first digit are never issued.
+  // The PAN and the mobile number cannot belong to a real person. The fourth letter and the first digit are never issued.
   expect(customer.profile.pan).toMatch(/^[A-Z]{3}X[A-Z]\d{4}[A-Z]$/);
   expect(customer.profile.mobileNo).toMatch(/^5\d{9}$/);
   expect(ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST9001' } } }))).toEqual({

@@ -1,4 +1,4 @@
-/** The control API: deliveries that are due or parked, and their replay (OP-24). */
+/** Tests listing and replaying deliveries that are due or parked (OP-24). */
 import { expect, it } from 'vitest';
 import { downForReports } from '../harness/client-stub.ts';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
@@ -45,7 +45,7 @@ it('OP-24: a delivery is listed with its tries until it is parked, and a replay 
   expect(clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus')).toHaveLength(9);
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 
-  // A second replay has nothing to do.
+  // A second replay has no effect.
   expect(ok(await sandbox.control.POST('/deliveries/replay'))).toEqual({ items: [], next: null });
   expect(await advance(sandbox, 30 * day)).toBe(0);
 });
@@ -58,7 +58,7 @@ it('OP-24: a replayed delivery that fails restarts the schedule', async () => {
   const [parked] = await deliveries(sandbox);
   const path = { id: parked?.id ?? '' };
   ok(await sandbox.control.POST('/deliveries/{id}/replay', { params: { path } }));
-  // Counted on the platform: a call that an open circuit stops is a try, but never reaches the client (OP-61).
+  // Count attempts at the platform. A call that an open circuit blocks is an attempt, but never reaches the client (OP-61).
   const tries = async () => {
     const { items } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
     return items.filter((entry) => entry.kind === 'call_out' && entry.operation === 'updateRedeemStatus').length;

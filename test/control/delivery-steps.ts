@@ -1,4 +1,4 @@
-/** The steps from the vendor's delivery of a voucher to the customer's message, as the control API lists them. */
+/** The steps from the vendor's voucher delivery to the customer's message, as the control API lists them. */
 export const deliverySteps = [
   'vendor.delivered',
   'catalogue.updated',

@@ -1,4 +1,4 @@
-/** The control API: the activity log, validated against the contracts (OP-66). */
+/** Tests the findings that the control API reports when it validates the activity log against the contracts (OP-66). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -21,7 +21,7 @@ const read = async ({ control }: Clients, query: Query = {}) =>
 const entries = async ({ control }: Clients) =>
   ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
 
-/** Signs in with an empty secret. Returns the trace of the refusal. */
+/** Signs in with an empty secret. Returns the trace id of the refusal. */
 async function breach({ urls }: Clients): Promise<string> {
   const headers = { 'content-type': 'application/json' };
   const response = await raw(`${urls.rewards}/v1/company/auth`, { method: 'POST', headers, body: '{"secret":""}' });
@@ -88,7 +88,7 @@ it('OP-66: a finding in a request is the fault of the caller, in a reply that of
     unchecked: 0,
   });
 
-  // Follows the log: later calls are checked when they arrive.
+  // The checker follows the log and validates later calls as they arrive.
   await stubClient(sandbox, () => ({ status: 200, body: { profile: {}, points: 7 } }));
   await order(sandbox);
   const followUp = await read(sandbox, { after: seq });
@@ -105,11 +105,11 @@ it('OP-66: a finding in a request is the fault of the caller, in a reply that of
   expect((await read(sandbox, { trace })).items).toEqual(caller.items);
   expect((await read(sandbox, { limit: 1 })).items).toEqual(followUp.items);
   expect(await read(other)).toMatchObject({ items: [], checked_to: 0 });
-  // The empty secret breaks an assumption; a number for the points breaks a statement.
+  // The empty secret violates an assumption. The number in place of the points object violates a statement.
   expect((await read(sandbox, { severity: 'warning' })).items).toEqual(caller.items);
   expect((await read(sandbox, { severity: 'error' })).items).toEqual(followUp.items);
 
-  // A reset restarts the numbers and the findings.
+  // A reset restarts the sequence numbers and clears the findings.
   ok(await sandbox.control.POST('/reset'));
   const again = await breach(sandbox);
   expect((await read(sandbox)).items.map((item) => [item.seq < seq + 2, item.trace])).toEqual([[true, again]]);

@@ -1,4 +1,4 @@
-/** The control API: the listener of a workspace, as a program of one's own would speak to it (OP-247). */
+/** Tests the listener of a workspace with a custom client of the control API (OP-247). */
 import { expect, it } from 'vitest';
 import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { redeem } from '../harness/orders.ts';
@@ -6,14 +6,14 @@ import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const forward_to = 'http://10.0.0.7:8080';
 
-/** A listener that reads events and replies to them by hand. */
+/** Opens a listener whose events and replies the test handles manually. */
 async function listen({ urls, control }: TestSandbox, address = forward_to) {
   const body = JSON.stringify({ forward_to: address });
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(`${urls.sandbox}/listener`, { method: 'POST', headers, body });
   const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  /** The next event, or `closed`. */
+  /** Returns the next event, or `closed`. */
   const next = async () => {
     while (!text.includes('\n\n')) {
       const { done = true, value = '' } = (await chunks?.read()) ?? {};

@@ -1,4 +1,4 @@
-/** Open points, and the calls that rely on them: over the control API, and with the command (OP-250). */
+/** Tests open points and the calls that rely on them, over the control API and with the command (OP-250). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** The calls of the quickstart, in its order. */
+/** Makes the calls of the quickstart in order. */
 async function quickstart(sandbox: TestSandbox): Promise<void> {
   const { companyToken } = await signIn(sandbox, 'CUST0001');
   const rewards = sandbox.rewards(companyToken);
@@ -44,9 +44,9 @@ it('OP-250: the quickstart relies on the points of its fields, credentials and s
   const { items: log } = ok(await sandbox.control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   expect([checked_from, checked_to]).toEqual([1, log.at(-1)?.seq]);
   const ids = idsOf(items);
-  // Sign-in, order, deduction, idempotency key, one-time password and catalogue.
+  // These points concern sign-in, orders, deductions, idempotency keys, one-time passwords and the catalogue.
   expect(ids).toEqual(expect.arrayContaining(['OP-02', 'OP-04', 'OP-05', 'OP-06', 'OP-08', 'OP-18', 'OP-20']));
-  // No webhook, no payment event, no version 2.0, no general API, no limit of calls, no cancellation.
+  // The quickstart uses no webhooks, payment events, version 2.0, general API, call limits or cancellations.
   for (const id of ['OP-25', 'OP-26', 'OP-29', 'OP-28', 'OP-30', 'OP-31', 'OP-127']) expect(ids).not.toContain(id);
   const order = items.find(({ id }) => id === 'OP-05');
   const placed = log.find((entry) => 'operation' in entry && entry.operation === 'createRedemptionOrder');
@@ -72,6 +72,22 @@ it('OP-250: a call that breaks an assumption counts as a violation, and a reset 
   expect(point).toMatchObject({ kept: 0, violated: 1, example: { operation: 'createRedemptionOrder', status: 400 } });
   ok(await sandbox.control.POST('/reset'));
   expect(idsOf((await list(sandbox, { relied_on: 'yes' })).items)).toEqual([]);
+});
+
+it('OP-250: a call that several rules of a point check counts once', async () => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const body = {
+    uid: 'CUST0001',
+    eventType: 'DIGITAL_PAYMENT',
+    transactionId: 'UPI-1',
+    paymentAmount: '2500.00',
+  } as const;
+  expect((await rewards.POST('/v1/partner/events/payment', { body })).response.status).toBe(202);
+  ok(await sandbox.control.POST('/settle'));
+  const { items } = await list(sandbox, { relied_on: 'yes' });
+  // The payment, and the credit that repeats its customer, its amount and its points.
+  expect(items.find(({ id }) => id === 'OP-25')).toMatchObject({ kept: 2, violated: 0 });
 });
 
 it('OP-250: the command lists the same for a running sandbox and for an export of its log', async () => {

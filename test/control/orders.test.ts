@@ -1,4 +1,4 @@
-/** The control API: placed orders (OP-84). Waiting for them is in wait.test.ts. */
+/** Tests listing placed orders in the control API (OP-84). wait.test.ts covers waiting for them. */
 import { expect, it } from 'vitest';
 import { notFound, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';

@@ -1,4 +1,4 @@
-/** Paging of the lists of the control API (OP-82). */
+/** Tests paging of lists in the control API (OP-82). */
 import { expect, it } from 'vitest';
 import { order } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -14,7 +14,7 @@ async function pageOf({ urls }: TestSandbox, path: string, query: string): Promi
   return body as Page;
 }
 
-/** All items of a list, read from a position in pages of `limit` items. */
+/** Returns all items of a list, read from a position in pages of `limit` items. */
 async function walk(sandbox: TestSandbox, path: string, limit: number, from: string) {
   const items: Record<string, unknown>[] = [];
   for (let at = from; ; ) {
@@ -26,7 +26,7 @@ async function walk(sandbox: TestSandbox, path: string, limit: number, from: str
   }
 }
 
-/** A sandbox with items in every list. */
+/** Starts a sandbox with items in every list. */
 async function filledSandbox() {
   const sandbox = await testSandbox();
   for (let orders = 0; orders < 5; orders += 1) ok(await order(sandbox));
@@ -82,7 +82,7 @@ it('OP-82: a page has at most 1 MiB, and the next one continues after it', async
   const body = JSON.stringify({ secret: name });
   const headers = { 'content-type': 'application/json' };
   const signIn = () => raw(`${sandbox.urls.rewards}/v1/company/auth?${name}`, { method: 'POST', headers, body });
-  // Few enough to be accepted on a busy machine.
+  // Low enough that even a busy machine accepts all calls.
   const concurrency = 28;
   for (let calls = 0; calls < 1400; calls += concurrency)
     await Promise.all(Array.from({ length: concurrency }, signIn));

@@ -1,4 +1,4 @@
-/** The control API: checks of a partner's own server by the balances that it returns (OP-110, OP-111, OP-112). */
+/** Tests how the control API checks a partner's own server by the balances that it returns (OP-110, OP-111, OP-112). */
 import { expect, it } from 'vitest';
 import { advance, kettle, order, pay, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer, type Wrong } from '../harness/partner-server.ts';
@@ -7,13 +7,13 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 const uid = 'CUST0001';
 const shipping_address = '4 Mill Road, Pune';
 const chai = { sku: 'EGV-CHAI-250', quantity: 1 };
-/** The price of the kettle in points, and the fee that it includes. */
+/** The price of the kettle in points, and the fee included in that price. */
 const [price, fee] = [1548, 49];
 
 const reconciliation = async ({ control }: TestSandbox, query = {}) =>
   ok(await control.GET('/reconciliation', { params: { query } }));
 
-/** The codes of the orders that `runCourse` places; the payment is TXN-1, of 10 points. */
+/** The codes of the orders that `runCourse` places. The payment is TXN-1 over 10 points. */
 interface Codes {
   readonly delivered: string;
   readonly rejected: string;
@@ -26,7 +26,7 @@ async function code(sandbox: TestSandbox, sku: { sku: string; quantity: number }
   return placedOrder.lines[0]?.redeemCode ?? '';
 }
 
-/** Makes the same orders and payment with every server, loses replies, and gives each delivery its time. */
+/** Runs the same orders and payment against any server, loses some replies, and waits for all deliveries. */
 async function runCourse(sandbox: TestSandbox, server: PartnerServer): Promise<Codes> {
   const delivered = await code(sandbox, kettle);
   await advance(sandbox, 10);
@@ -46,7 +46,7 @@ async function runCourse(sandbox: TestSandbox, server: PartnerServer): Promise<C
   return { delivered, rejected, repeated, refused: await refusedCode(sandbox) };
 }
 
-/** The code that the platform generated for the refused order. */
+/** Returns the code that the platform generated for the refused order. */
 async function refusedCode({ control }: TestSandbox): Promise<string> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 1_000 } } }));
   const failed = items.find((item) => item.kind === 'state' && item.event === 'order.failed');
@@ -59,7 +59,7 @@ it('OP-110: a correct server has no differences, after delivered, rejected and r
   await runCourse(sandbox, server);
   expect(server.balanceOf(uid)).toBe(25_000 - price - 500 + 10);
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
-  // An order without any reply fails, and its points are refunded.
+  // An order that never receives a reply fails, and its points are refunded.
   for (const reaction of ['lose', 'lose', 'drop'] as const) {
     server.plan.push({ operation: 'saveRedeemDetails', reaction });
   }
@@ -183,7 +183,7 @@ it('OP-110: the difference disappears when the server corrects its mistake', asy
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-/** An item for a balance that the check cannot judge. */
+/** Returns an item for a balance that the check cannot evaluate. */
 const unknown = (reason: string, reference: string, change: object = {}) => ({
   uid,
   kind: 'unknown',
@@ -251,7 +251,7 @@ it('OP-110: during an order call its deduction counts as unanswered, and no bala
 it('OP-110: a credit before the first balance is unknown', async () => {
   const sandbox = await testSandbox();
   const server = await new PartnerServer('credits twice on a repeat').standIn(sandbox);
-  // The payment requests the balance and gets no reply.
+  // The payment triggers a balance request, which receives no reply.
   server.plan.push({ operation: 'getProfileAndPoints', reaction: 'drop' });
   ok(await pay(sandbox));
   await advance(sandbox, 1);
@@ -305,7 +305,7 @@ it('OP-111: a request reads only balances that can have changed, and none with b
   expect(server.calls).toEqual(['getProfileAndPoints']);
 });
 
-/** Credits points to `customers` new customers, whose balances were never read. */
+/** Credits points to `customers` new customers whose balances were never read. */
 async function creditCustomers(sandbox: TestSandbox, customers: number): Promise<void> {
   for (let number = 0; number < customers; number += 1) {
     const name = String(number).padStart(3, '0');
@@ -327,7 +327,7 @@ it('OP-111: one request reads 50 of 120 balances, and the next pages read the ot
   const third = await reconciliation(sandbox, { after: second.next });
   expect([third.items.length, third.next, reads()]).toEqual([20, null, 20]);
   const small = await reconciliation(sandbox, { limit: 7 });
-  // Balances that differ are read again.
+  // The check reads differing balances a second time.
   expect([small.items.length, small.next, reads()]).toEqual([7, 'OWN-006', 50]);
 });
 

@@ -1,4 +1,4 @@
-/** The board of partners: its rows, who sees them, and its CSV (OP-261). */
+/** Tests the partner board: its rows, their visibility, and its CSV export (OP-261). */
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
@@ -7,14 +7,14 @@ import { companyTokenOf, orderIn, workspaceOf } from '../harness/workspaces.ts';
 const now = Date.UTC(2026, 10, 28, 12);
 const day = 24 * 3_600_000;
 
-/** A sandbox whose real time the test moves. */
+/** Starts a sandbox whose real-time clock the test controls. */
 async function boardSandbox() {
   const time = { now };
   const sandbox = await testSandbox({ realTime: () => time.now });
   return { ...sandbox, time };
 }
 
-/** An order with a quantity that no contract allows: a finding. */
+/** Places an order whose quantity violates the contract, which causes a finding. */
 async function misorder(workspace: Awaited<ReturnType<typeof workspaceOf>>) {
   const rewards = workspace.rewards(await companyTokenOf(workspace));
   const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 11 }] };
@@ -68,7 +68,7 @@ describe('OP-261: the board', () => {
     expect(await row()).toMatchObject({ calls: 2, findings: 1 });
     await orderIn(partner);
     ok(await partner.control.POST('/reset'));
-    // The call of the reset is one, too.
+    // The reset itself counts as a call.
     expect(await row()).toMatchObject({ calls: 5, findings: 1, days: [{ calls: 5 }] });
     sandbox.time.now += 8 * day;
     await orderIn(partner);

@@ -1,4 +1,7 @@
-/** The cost of a read depends on the records that it returns, not on those stored. The tests count records, not time. */
+/**
+ * Tests that the cost of a read depends on the returned records, not on the stored ones. The tests count records
+ * instead of measuring time.
+ */
 import { describe, expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Client } from '../../sandbox/client/client.ts';
@@ -18,7 +21,7 @@ import { countedReads } from '../harness/counted-reads.ts';
 const uid = 'a customer';
 const points = { redeemPoints: 5, tdsPoints: 0, tdsSingleItem: 0, processingFee: 0, totalPointWithProcessingFee: 5 };
 
-/** Stores a placed order of one line with this number. */
+/** Stores a placed one-line order with this number. */
 function putOrder(tx: Tx<WorkspaceCollections>, number: number, facts: Partial<Order> = {}): void {
   const [order_id, redeemCode] = [`ORD-${number}`, `RDM-${number}`];
   const status = number % 100 === 7 ? 'Rejected' : 'Delivered';
@@ -28,7 +31,7 @@ function putOrder(tx: Tx<WorkspaceCollections>, number: number, facts: Partial<O
   tx.put('lines', redeemCode, line as unknown as Line);
 }
 
-/** A store in which a customer has `size` records of each kind. */
+/** Creates a store with `size` records of each kind for one customer. */
 async function filledStore(size: number): Promise<Store<WorkspaceCollections>> {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact((tx) => {
@@ -49,7 +52,7 @@ async function filledStore(size: number): Promise<Store<WorkspaceCollections>> {
   return store;
 }
 
-/** Every list that the control API reads, each for one item. */
+/** Every list in the control API, each read with a limit of one item. */
 const reads = {
   'orders, the newest': (store) => new PlacedOrders(store).list({ limit: 1 }).look(),
   'orders of a status': (store) => new PlacedOrders(store).list({ status: 'Rejected', limit: 1 }).look(),

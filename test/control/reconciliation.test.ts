@@ -1,4 +1,4 @@
-/** The control API: the reconciliation of both ledgers (OP-23). */
+/** Tests the reconciliation of both ledgers over the control API (OP-23). */
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
@@ -102,7 +102,7 @@ it('a client that confirms but deducts nothing leaves an order without a deducti
     outstanding: 'due',
   };
   expect(await differences(sandbox)).toEqual([difference]);
-  // The client does not know the code and refuses the report until the platform parks it.
+  // The client does not know the code, and refuses the report until the platform parks it.
   await advance(sandbox, 2 * day);
   expect(await differences(sandbox)).toEqual([
     { ...difference, platform: { state: 'Delivered', points: 500 }, outstanding: 'parked' },

@@ -1,4 +1,4 @@
-/** The control API: one timeline per redemption, over client, platform and vendor (OP-42). */
+/** Tests the timeline of a redemption across client, platform and vendor (OP-42). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { stubClient } from '../harness/client-stub.ts';
@@ -15,7 +15,7 @@ async function redemptionOf({ control }: TestSandbox, redeemCode = '') {
 
 type Item = Awaited<ReturnType<typeof redemptionOf>>['items'][number];
 
-/** The names of the calls, state changes and ledger entries of a timeline. */
+/** Returns the names of the calls, state changes and ledger entries in a timeline. */
 function steps(items: readonly Item[]): string[] {
   return items.map((item) => {
     if (item.kind === 'ledger') return `ledger ${item.entry.kind} ${item.entry.points}`;
@@ -130,7 +130,7 @@ it('each of two redemptions of one order has its own timeline, and shared steps 
     'call_in createRedemptionOrder 200',
     'catalogue.updated',
     'catalogue.updated',
-    // One read of the wallet serves both (OP-92).
+    // One wallet read serves both redemptions (OP-92).
     'call_in getWalletDetail 200',
     'call_out getWalletDetail 200',
   ]);

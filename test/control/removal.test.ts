@@ -1,4 +1,4 @@
-/** The control API: removing items (OP-86). Their webhook events are in platform/catalogue-changes.test.ts. */
+/** Tests removing items over the control API (OP-86). platform/catalogue-changes.test.ts covers the webhook events. */
 import { expect, it } from 'vitest';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
@@ -10,7 +10,7 @@ const remark = 'Product no longer in the catalogue';
 const remove = ({ control }: TestSandbox, sku_code = 'EGV-SPICE-500') =>
   control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code } } });
 
-/** Status and remark of each line of the newest order. */
+/** Returns the status and remark of each line of the newest order. */
 async function lineResults({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/orders'));
   return items.at(-1)?.order.lines.map(({ status, remark }) => [status, remark]);

@@ -1,4 +1,4 @@
-/** Retention of old records, in sandbox time and in a reopened folder (OP-57, OP-20). */
+/** Tests how long old records are stored, in sandbox time and after reopening the folder (OP-57, OP-20). */
 import { expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
@@ -19,7 +19,7 @@ const signInAll = async (sandbox: TestSandbox) => {
   for (const uid of customers) await signIn(sandbox, uid);
 };
 
-/** The number of records in the history of the demo customers (OP-162). */
+/** The number of history records of each kind for the demo customers (OP-162). */
 const historyCounts = { orders: 8, redemptions: 8, vouchers: 5 };
 
 /** Closes a sandbox and counts the records in its folder. */

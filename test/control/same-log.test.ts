@@ -1,4 +1,4 @@
-/** The same seed, the same calls and the same clock give the same activity log, byte for byte. */
+/** Tests that the same seed, calls and clock produce a byte-identical activity log. */
 import { expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
@@ -6,10 +6,10 @@ import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../harnes
 
 const uid = 'CUST0001';
 
-/** A server that accepts every webhook. */
+/** Starts a server that accepts every webhook. */
 const hookServer = () => serve((_, __, response) => response.end());
 
-/** Version 1.0: a payment, an order with one line delivered and one rejected and reversed, the wallet. */
+/** Exercises version 1.0: a payment, an order with one delivered and one rejected line, and the wallet. */
 async function versionOne(sandbox: TestSandbox, hook: string) {
   const { customerToken, companyToken } = await signIn(sandbox, uid);
   const company = sandbox.rewards(companyToken);
@@ -24,7 +24,7 @@ async function versionOne(sandbox: TestSandbox, hook: string) {
   expect(placedOrder.status).toBe('Pending');
 }
 
-/** Version 2.0 and the general API: an order delivered, one rejected and reversed, one of a logged-in user. */
+/** Exercises version 2.0 and the general API: a delivered order, a rejected and reversed one, and one by a logged-in user. */
 async function otherApis(sandbox: TestSandbox) {
   const platform = sandbox.v2Platform(await sandbox.companyToken());
   const body = { customer_id: uid, line_items: [voucher] };
@@ -40,7 +40,7 @@ async function otherApis(sandbox: TestSandbox) {
   expect(status.status).toBe('Delivered');
 }
 
-/** Faults, one of which hits a share of the calls by seed, and an order that meets them. */
+/** Sets faults and places an order that triggers them. One fault affects a seeded share of the calls. */
 async function faults(sandbox: TestSandbox) {
   const { control } = sandbox;
   ok(await control.POST('/faults', { body: { target: 'listRewards', fault: 'status', status: 503, share: 0.5 } }));
@@ -57,7 +57,7 @@ async function faults(sandbox: TestSandbox) {
   await control.DELETE('/faults');
 }
 
-/** Each event of the flows, triggered manually. */
+/** Triggers each event of the flows manually. */
 async function triggers(sandbox: TestSandbox) {
   const { control } = sandbox;
   ok(await control.POST('/triggers/payment', { body: { uid, paymentAmount: '2499.50' } }));
@@ -72,10 +72,10 @@ async function triggers(sandbox: TestSandbox) {
   await advance(sandbox, 100_000);
 }
 
-/** The time of a webhook signature is real time, because receivers refuse old ones. */
+/** Webhook signatures use real time, because receivers reject old ones. */
 const signatureHeaders = /"webhook-(timestamp|signature)":"[^"]*"/g;
 
-/** The bytes of the log of a sandbox with this seed after all calls; free ports and webhook signatures are normalized. */
+/** Returns the log of a sandbox with this seed after all calls. Ports and webhook signatures are normalized. */
 async function logOf(seed: string): Promise<string> {
   const sandbox = await testSandbox({ seed });
   const hook = await hookServer();

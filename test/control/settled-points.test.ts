@@ -1,4 +1,4 @@
-/** Open points that settings answer: what an answer changes at the HTTP boundary, and in findings (OP-251, OP-264). */
+/** Tests how settled open points change HTTP behaviour and findings (OP-251, OP-264). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
@@ -20,7 +20,7 @@ const settled = (value: Value) => ({ answer: 'settled', by: 'Jane Doe', date: '2
 const settle = ({ control }: Pick<TestSandbox, 'control'>, point: string, value: Value) =>
   control.PUT('/open-points/answers', { body: { answers: { [point]: settled(value) } } });
 
-/** What a call does before the answer and after it. */
+/** Returns the result of `look` before and after the point is settled. */
 async function around<T>(sandbox: TestSandbox, point: string, value: Value, look: () => Promise<T>) {
   const before = await look();
   ok(await settle(sandbox, point, value));
@@ -138,7 +138,7 @@ it('OP-27: the order of a wallet, and the rule about it', async () => {
     ['EGV-CHAI-250', 'EGV-SPICE-500'],
     ['EGV-SPICE-500', 'EGV-CHAI-250'],
   ]);
-  // The sandbox does not judge its own replies, but check does.
+  // The sandbox does not validate its own replies, but `check` does.
   const file = join(await temporaryFolder(), 'activity.json');
   await writeFile(
     file,
@@ -164,7 +164,7 @@ it('OP-46: which whole number a fraction of a point counts as', async () => {
     const placed = ok(await order(sandbox));
     return [points, placed.points.redeemPoints];
   };
-  // 1.5 points earned, and an item of 500 INR at 3 INR a point.
+  // The payment earns 1.5 points. The item costs 500 INR at 3 INR per point.
   const rounding = { earned_rounding: 'nearest', price_rounding: 'down' } as const;
   expect(await around(sandbox, 'OP-46', rounding, look)).toEqual([
     [1, 167],

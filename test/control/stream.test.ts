@@ -1,10 +1,10 @@
-/** The control API: the activity log as server-sent events (OP-42). */
+/** Tests the activity log as server-sent events (OP-42). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** A reader of the stream, after its opening comment. `until` reads to the entry with a number. */
+/** Opens the stream and reads its opening comment. `until` reads up to the entry with the given number. */
 async function follow(sandbox: TestSandbox, query = '', headers: Record<string, string> = {}) {
   const abort = new AbortController();
   const response = await fetch(`${sandbox.urls.sandbox}/activity/stream${query}`, { headers, signal: abort.signal });
@@ -73,7 +73,7 @@ it('OP-59: the fifty-first stream is refused with a message that says what to do
     reader.leave();
     return reader.response.status;
   };
-  // The sandbox sees the closed sockets slightly later than the readers.
+  // The sandbox detects closed sockets slightly later than the readers do.
   await expect.poll(reconnect).toBe(200);
 });
 

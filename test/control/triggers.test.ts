@@ -1,4 +1,4 @@
-/** Events of the flows, triggered manually (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
+/** Tests events of the flows that are triggered manually (M2 to M8; OP-21, OP-22, OP-26, OP-35, OP-71). */
 import { Webhook as Signer } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';

@@ -1,4 +1,4 @@
-/** The control API: codes that a partner's server keeps never come again; with the reference client, the seed repeats them (OP-245). */
+/** Tests that codes never repeat if a partner's server stores them. With the reference client, the seed repeats the codes (OP-245). */
 import { expect, it } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
@@ -8,7 +8,7 @@ import { receiver } from '../harness/webhook-receiver.ts';
 
 const uid = 'CUST0001';
 
-/** Everything that names a delivered order, a payment, a voucher, a webhook and a message. */
+/** Returns the ids and codes of a delivered order, a payment, a voucher, a webhook and its messages. */
 async function codesOfRun(sandbox: TestSandbox): Promise<readonly string[]> {
   const { control } = sandbox;
   const { received, webhook_id } = await receiver(sandbox);

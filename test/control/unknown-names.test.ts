@@ -1,4 +1,4 @@
-/** The control API: fields and query parameters that an operation does not have are refused (OP-246). */
+/** Tests that the control API refuses fields and query parameters that an operation does not define (OP-246). */
 import { expect, it } from 'vitest';
 import { at, follow, type Node, type Operation, readContract } from '../../sandbox/contract/document.ts';
 import { flat, plain } from '../harness/envelopes.ts';
@@ -8,7 +8,7 @@ import { refusing } from '../harness/state.ts';
 const { bundle, operations } = readContract('sandbox');
 const target = 'saveRedeemDetails';
 
-/** Calls the control API as the owner of the demo workspace. */
+/** Calls the control API with the demo workspace's admin token. */
 function call({ urls, workspace }: TestSandbox, method: string, path: string, body?: unknown) {
   const headers = { authorization: `Bearer ${workspace.admin_token}`, 'content-type': 'application/json' };
   return raw(`${urls.sandbox}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -71,7 +71,10 @@ it('OP-246: every body of the control API is closed at every level, except for m
   expect(open).toEqual(['sendMcpMessage', 'sendMcpMessage/params']);
 });
 
-/** The places of objects in a body that may have unknown fields. The names in a map are of the caller's own choice, and its values have a schema. */
+/**
+ * Returns the locations of objects in a body that may have unknown fields. Maps are excluded, because callers choose
+ * their keys and a schema defines their values.
+ */
 function openObjects(pointer: string, place = ''): string[] {
   const target = follow(bundle, pointer);
   const { type, properties = {}, items, additionalProperties } = at(bundle, target) as Node;

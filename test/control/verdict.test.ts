@@ -1,4 +1,4 @@
-/** The control API: what the verdict on a job is made of (OP-66). */
+/** Tests the data that the verdict on a job is based on (OP-66). */
 import { expect, it } from 'vitest';
 import { order } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';

@@ -1,20 +1,20 @@
 /**
- * The control API: `wait` and `after` on messages, activity, orders and a redemption (OP-42, OP-84). The tests check the
- * order of events and measure no time.
+ * Tests `wait` and `after` on messages, activity, orders and redemptions (OP-42, OP-84). The tests check the order of
+ * events and measure no time.
  */
 import { expect, it } from 'vitest';
 import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { receiver } from '../harness/webhook-receiver.ts';
 
-/** A sandbox whose real-time timers the test rings. `waiting` resolves when that number of callers wait. */
+/** Starts a sandbox whose real-time timers the test fires. `waiting` resolves once that many callers are waiting. */
 async function waitingSandbox() {
   const rings: (() => void)[] = [];
   let wake = () => {};
   let isStarted = false;
   const sandbox = await testSandbox({
     timer: (ring) => {
-      // Timers that the sandbox sets during its start belong to no caller.
+      // Timers that the sandbox sets during its start do not belong to a caller.
       if (!isStarted) return () => {};
       rings.push(ring);
       wake();
@@ -82,7 +82,7 @@ it('a caller can follow the log from call to call without a gap', async () => {
   expect(sandbox.rings).toHaveLength(1);
   await advance(sandbox, 2);
   const { items } = await next;
-  // Entries of the same turn of the event loop are in the same reply.
+  // One reply contains all entries of the same event-loop turn.
   expect(items[0]).toMatchObject({ event: 'vendor.delivered', redeem_codes: [code] });
   const { items: after } = await read({ after: seqs.at(-1) ?? 0, redeem_code: code });
   expect(after.slice(0, items.length)).toEqual(items);
@@ -175,7 +175,7 @@ it('a caller that disconnects frees its slot', async () => {
   const before = [...sandbox.rings];
   abort.abort();
   expect(await reply).toBe('disconnected');
-  // The sandbox sees the closed socket slightly later than the caller.
+  // The sandbox detects the closed socket slightly later than the caller does.
   await expect.poll(() => sandbox.rings.filter((ring) => before.includes(ring))).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
-/** The control API: a warning for a webhook address that is registered twice (OP-26). */
+/** Tests the warning about a webhook address that is registered twice (OP-26). */
 import { expect, it } from 'vitest';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-/** The findings, by code and severity. */
+/** Returns the code and severity of each finding. */
 async function codes({ control }: TestSandbox) {
   return ok(await control.GET('/findings')).items.map(({ code, severity }) => [code, severity]);
 }

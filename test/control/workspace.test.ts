@@ -1,4 +1,4 @@
-/** The control API: the workspace, its settings, and its reset to the seed. */
+/** Tests the workspace, its settings and its reset to the seed, over the control API. */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
@@ -81,7 +81,7 @@ it('a change of settings affects only the settings that are sent; null restores 
   expect(await change(own)).toEqual({ ...settings, ...own, tds_percent: 10 });
   expect(await change({})).toEqual({ ...settings, ...own, tds_percent: 10 });
   expect(await change({ client_url: null, client_token: null })).toEqual({ ...settings, tds_percent: 10 });
-  // The reference client accepts no token but its own.
+  // The reference client accepts only its own token.
   await change(own);
   expect(await change({ client_url: null })).toEqual({ ...settings, tds_percent: 10 });
   expect(await change({ client_url: null, client_token: 'mine' })).toMatchObject({ client_token: 'mine' });
@@ -89,7 +89,7 @@ it('a change of settings affects only the settings that are sent; null restores 
   expect(ok(await control.GET('/workspace')).settings).toEqual({ ...settings, tds_percent: 10 });
 });
 
-/** The pattern of an allowlist entry in the contract; the sandbox then checks whether the range is valid. */
+/** The contract's pattern for allowlist entries. The sandbox additionally checks that the range is valid. */
 const range = '^[0-9A-Fa-f:.]+/[0-9]{1,3}$ (an address range such as 10.0.0.0/8 or 2001:db8::/32)';
 
 it.each([

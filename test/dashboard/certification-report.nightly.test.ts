@@ -1,4 +1,7 @@
-/** The certification report as a page: axe finds no issues on a phone or a desktop, and hostile text stays text (OP-198). */
+/**
+ * Tests the certification report as a web page. axe must find no issues on a phone or a desktop, and hostile text must
+ * stay text (OP-198).
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

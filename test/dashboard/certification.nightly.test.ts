@@ -1,4 +1,4 @@
-/** Certification on the screen "Your server", in a real browser, against a defective and a correct partner server. */
+/** Tests certifications on the "Your server" screen in a real browser, against a faulty and a correct partner server. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
@@ -9,7 +9,7 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { panel } from './screens.ts';
 
 const inPage = pagesOfBrowser();
-/** A run loads the contracts first. */
+/** A run first loads the contracts, which takes time. */
 const timeout = 120_000;
 
 interface Rules {
@@ -35,7 +35,7 @@ async function open(page: Page, { urls }: TestSandbox): Promise<void> {
   await page.getByRole('link', { name: 'Certification' }).click();
 }
 
-/** Fills the form by keyboard and sends it, and waits until the run has ended. */
+/** Fills in and submits the form by keyboard, then waits until the run has ended. */
 async function run(page: Page, id: string, address: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Server', exact: true }).fill(address);
   await page.getByRole('textbox', { name: 'Service token' }).fill('partner-service-token');
@@ -76,7 +76,7 @@ it(
       expect(await compared.getByRole('heading', { name: 'Newly failing' }).count()).toBe(0);
       expect(await inspect(page, 'dashboard-certification-compared')).toEqual([]);
 
-      // A later visit begins with the result; the form is collapsed.
+      // On a later visit, the screen opens with the result and a collapsed form.
       await page.reload();
       await panel(page, 'Run CRT-000002').waitFor();
       expect(await page.getByRole('button', { name: 'Run certification' }).isVisible()).toBe(false);
@@ -84,7 +84,7 @@ it(
       await page.locator('summary', { hasText: 'Run the certification' }).press('Enter');
       await page.getByRole('button', { name: 'Run certification' }).waitFor();
 
-      // The reverse comparison, from the page of the first run.
+      // Compare in the other direction, from the page of the first run.
       await page.getByRole('link', { name: 'CRT-000001' }).click();
       await page.getByRole('combobox', { name: 'Compare with' }).selectOption('CRT-000002');
       await compared.getByRole('heading', { name: 'Newly failing' }).waitFor();
@@ -102,7 +102,7 @@ it(
   'the screen shows the progress of a run, can stop it, and reports a refused address',
   async () => {
     const sandbox = await testSandbox();
-    // The server never responds, so the run cannot end before it is stopped.
+    // The server never responds, so the run continues until it is stopped.
     const { port } = await httpServer(() => {});
     await inPage(async (page) => {
       await open(page, sandbox);

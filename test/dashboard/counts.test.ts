@@ -1,4 +1,4 @@
-/** The numbers of the dashboard in a real browser: each is counted by the control API, or says what it is a part of. */
+/** Tests the dashboard's numbers in a real browser. The control API computes each number, unless the page states which part it covers. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { closedPort } from '../harness/http-server.ts';

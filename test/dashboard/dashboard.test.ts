@@ -1,4 +1,4 @@
-/** The dashboard's pages before their script runs. The other files of this folder test them in a browser. */
+/** Tests the dashboard's pages before their scripts run. The other files in this folder test them in a browser. */
 import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';

@@ -1,4 +1,4 @@
-/** Triggers and the clock on the simulation screen, in a real browser. */
+/** Tests triggers and the clock on the simulation screen in a real browser. */
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -77,7 +77,7 @@ it('triggers: each event has a form, shows its outcome, and links to its traffic
     await page.locator('a.row').filter({ hasText: 'updateRedeemStatus' }).first().waitFor();
     await page.locator('a.row').filter({ hasText: 'triggerStatusUpdate' }).waitFor();
 
-    // An address can name a redemption that does not exist; the form explains the refusal.
+    // A URL can name a redemption that does not exist. The form explains why it is refused.
     await open(page, sandbox, '/simulation?view=triggers&code=RDM-NONE');
     await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe('RDM-NONE');
     await update.getByRole('button').click();

@@ -1,4 +1,4 @@
-/** The traffic without page loads, in a real browser. */
+/** Tests in a real browser that the traffic screen hides page loads by default. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -27,7 +27,7 @@ it('lists API calls; page loads and unknown addresses only on request', async ()
     await page.getByRole('button', { name: 'API calls only', pressed: false }).click();
     await page.getByText('1 of 3 calls and changes').waitFor();
     expect(new URL(page.url()).search).toBe('');
-    // The filter does not hide a call that is opened by its number.
+    // The filter does not hide a call that is opened by its sequence number.
     await page.goto(`${sandbox.urls.dashboard}/traffic?seq=1`);
     await page.getByRole('region', { name: 'showSignIn' }).waitFor();
   });

@@ -1,6 +1,4 @@
-/**
- * Product names, remarks, profiles and customer ids appear as text on every screen of the dashboard that shows them.
- */
+/** Tests that product names, remarks, profiles and customer ids appear as plain text on every dashboard screen. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
@@ -13,7 +11,7 @@ const remarks = hostile.map((text, index) => `${index}: ${text}`);
 const customers = hostile.map((text, index) => `H${index}${text}`.slice(0, 64));
 const inPage = pagesOfBrowser();
 
-/** Creates and orders one item per hostile string, which is also the vendor's reason for a rejection. Returns redeem codes. */
+/** Creates and orders one item per hostile string, which is also the vendor's rejection reason. Returns the redeem codes. */
 async function redeemHostileItems(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Promise<string[]> {
   const { control } = sandbox;
   ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance: 1_000_000 } } }));
@@ -33,7 +31,7 @@ async function redeemHostileItems(sandbox: TestSandbox, outcome: 'deliver' | 're
   return codes;
 }
 
-/** Changes the screen without loading a page, so that a hundred of them are quick. */
+/** Switches to another screen without a page load, so that a hundred switches are fast. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);

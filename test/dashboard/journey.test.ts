@@ -1,4 +1,4 @@
-/** The whole journey with two windows open: the customer's on microsite and portal, the engineer's on the dashboard. */
+/** Tests the whole journey in two windows: the customer's with microsite and portal, and the engineer's with the dashboard. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
@@ -20,7 +20,7 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
       await customer.getByRole('button', { name: 'Send code' }).click();
       await customer.getByLabel('One-time password').waitFor();
 
-      // The code that an SMS would carry arrives in the outbox while the engineer watches.
+      // The code, which an SMS would carry, arrives in the outbox while the engineer watches.
       const otp = (
         await engineer
           .locator('main')

@@ -1,4 +1,4 @@
-/** The dashboard by keyboard: which key runs which command, and what a real browser does. */
+/** Tests keyboard control of the dashboard: the mapping from keys to commands, and its effect in a real browser. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it, test } from 'vitest';
 import { browserOfFile, watched } from '../harness/browser.ts';
@@ -111,7 +111,7 @@ it('the keyboard reaches screens, rows, search, help and palette, and Escape goe
 
   await press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Go to' });
-  // Text that is typed right after the key goes to the palette.
+  // Text typed immediately after the key appears in the palette.
   await page.keyboard.type('redem');
   await palette.getByRole('link', { name: 'Search redemptions for redem' }).waitFor();
   expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
@@ -130,7 +130,7 @@ it('the keyboard reaches screens, rows, search, help and palette, and Escape goe
   await palette.waitFor();
   expect(await help.count()).toBe(0);
 
-  // The close event of a dialog comes later: another dialog may be open by then, and stays open.
+  // A dialog's close event arrives late. Another dialog may be open by then, and must stay open.
   await palette.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await help.waitFor();
   await page.evaluate(() => {

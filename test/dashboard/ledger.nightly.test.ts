@@ -1,4 +1,4 @@
-/** The dashboard's customers, orders and reconciliation in a real browser. */
+/** Tests the dashboard's customers, orders and reconciliation in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
@@ -14,7 +14,7 @@ const shipping_address = '12 Lake View Road, Bengaluru 560038';
 const inPage = pagesOfBrowser();
 
 const figure = (points: number) => points.toLocaleString('en-IN');
-/** The cell texts of the ledger, without timestamps. */
+/** Returns the cell texts of the ledger without timestamps. */
 const cells = (page: Page) =>
   page.locator('.entries-table tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
@@ -57,7 +57,7 @@ it('a customer: profile, balance, and each ledger entry with its label and the b
     ]);
     const chartName = 'The balance over 5 entries: from 11,250 to 10,770, lowest 9,202, highest 11,250 points';
     const path = page.getByRole('img', { name: chartName }).locator('.line');
-    // The line starts at the top left and gives each entry a fifth of the width; heights start at zero.
+    // The line starts at the top left. Each entry takes a fifth of the width, and heights start at zero.
     expect(await path.getAttribute('d')).toBe('M0 2V2H20V3.6H40V8.55H60V3.6H80V3.54H100');
     const profile = ok(await control.GET('/customers')).items.find((one) => one.uid === uid)?.profile ?? {};
     expect(await panel(page, uid).locator('.facts dt').allTextContents()).toEqual(Object.keys(profile));
@@ -178,7 +178,7 @@ it('orders appear with their lines as they are placed and completed, each with a
     ]);
     expect(words.join(' ')).toContain('Points 2,048 points (including 49 fee)');
     expect(words.join(' ')).toContain('Client reference CART-1');
-    // OP-124
+    // Opens the order with its points (OP-124).
     await page.goto(`${urls.dashboard}/ledger?view=orders&order=${later.order_id}`);
     await page.getByText('1,027 points (including 20 TDS and 7 fee)').waitFor();
     const again = await page.context().newPage();

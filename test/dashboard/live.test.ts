@@ -1,11 +1,11 @@
-/** The connection status of the dashboard in a real browser that is busy. */
+/** Tests the dashboard's connection status in a busy browser. */
 import { it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
 const inPage = pagesOfBrowser();
 
-/** Delays what a library does after a frame, as a busy browser does: there are no frames, and short timers are late. */
+/** Delays work that a library schedules after a frame, like a busy browser: no frames occur, and short timers fire late. */
 function beBusy() {
   window.requestAnimationFrame = () => 0;
   const { setTimeout } = window;

@@ -1,4 +1,4 @@
-/** The dashboard's open points in a real browser: what relies on them, and an answer that is written down (OP-250, OP-251). */
+/** Tests the dashboard's open points in a real browser: the calls that rely on them, and recording an answer (OP-250, OP-251). */
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { order } from '../harness/orders.ts';

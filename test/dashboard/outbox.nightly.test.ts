@@ -1,4 +1,4 @@
-/** The dashboard's outbox in a real browser: messages as they arrive. */
+/** Tests in a real browser that messages appear in the dashboard's outbox as they arrive. */
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, voucher } from '../harness/orders.ts';

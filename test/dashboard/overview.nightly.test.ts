@@ -1,4 +1,4 @@
-/** The dashboard's overview in a real browser: next steps, calls per minute, the last redemption, and the screens on a phone. */
+/** Tests the dashboard's overview in a real browser: next steps, calls per minute, the last redemption, and the phone layout. */
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
@@ -49,7 +49,7 @@ it('calls per minute appear as a chart and in words; each operation has its call
     });
     const heights = (kind: string) =>
       drawing.locator(`.${kind}`).evaluateAll((bars) => bars.slice(-2).map((bar) => bar.getAttribute('height')));
-    // Three in the minute before the last one, of which one failed, then two: advancing the clock is a call too.
+    // The second-to-last minute has three calls, one of them failed. The last minute has two, because advancing the clock is also a call.
     expect([await heights('calls'), await heights('errors')]).toEqual([
       ['40', '27'],
       ['13', '0'],
@@ -95,7 +95,7 @@ it('on a phone the links to the screens form one row, with the current one in vi
     const here = await row.locator('[aria-current=page]').boundingBox();
     expect(here).not.toBeNull();
     expect((here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= 390).toBe(true);
-    // The page itself does not scroll sideways.
+    // The page itself must not scroll horizontally.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 }, 60_000);

@@ -1,4 +1,7 @@
-/** The board of partners in a real browser: all rows for the operator, one for a partner; certificates and trusted keys (OP-261, OP-262, OP-263). */
+/**
+ * Tests the partner board in a real browser. The operator sees all rows, and a partner only one. Also tests
+ * certificates and trusted keys (OP-261, OP-262, OP-263).
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';

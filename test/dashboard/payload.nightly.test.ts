@@ -1,4 +1,4 @@
-/** The size of the dashboard over the wire when the activity log is full of calls. */
+/** Tests how many bytes the dashboard transfers if the activity log is full of calls. */
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
@@ -9,7 +9,7 @@ const inPage = pagesOfBrowser();
 const maxBytes = 150_000;
 const entries = 1000;
 
-/** Bytes over the wire until a screen has loaded everything it loads by itself but the font, by the path of each request. */
+/** Returns the bytes that a screen transfers until it is fully loaded, by request path. The font is excluded. */
 async function weigh(page: Page, url: string): Promise<ReadonlyMap<string, number>> {
   const sizes: Promise<readonly [string, number]>[] = [];
   const recordSize = (request: Request) => {
@@ -21,7 +21,7 @@ async function weigh(page: Page, url: string): Promise<ReadonlyMap<string, numbe
   page.on('requestfinished', recordSize);
   await page.goto(url);
   await page.locator('#live.live').waitFor();
-  // The rest of the log is read once the screen is drawn.
+  // The page reads the rest of the log after it has drawn the screen.
   await page.waitForTimeout(4000);
   page.off('requestfinished', recordSize);
   const sizeByPath = new Map<string, number>();

@@ -1,6 +1,8 @@
 /**
- * The pictures of the dashboard in its guide: each window with the same traffic, in light and in dark colours.
- * `GUIDE_PICTURES=write` takes them again; otherwise they go where all other pictures go.
+ * Takes the pictures for the dashboard guide. Each window shows the same traffic, in light and in dark colours.
+ *
+ * `GUIDE_PICTURES=write` replaces the pictures of the guide. By default, they are written to the folder for test
+ * screenshots.
  */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { env } from 'node:process';
@@ -17,10 +19,10 @@ import { open } from './screens.ts';
 const committed = `${root}docs/pictures/dashboard/`;
 const target = env.GUIDE_PICTURES === 'write' ? committed : `${root}test/harness/screenshots/guide/`;
 const looks = ['light', 'dark'] as const;
-/** Bytes of one picture, and of all: the package contains them. */
+/** Maximum size of each picture and of all together, in bytes. The package contains the pictures. */
 const most = { each: 60_000, all: 600_000 };
 
-/** A window: its address, and what is on it once it is complete. */
+/** A window: its address, and the text it shows once it is complete. */
 interface Window {
   readonly path: string;
   readonly shows: string;
@@ -29,7 +31,7 @@ interface Window {
 
 const inPage = pagesOfBrowser();
 
-/** Writes the page as it is, with the port of the guides, in both looks. */
+/** Saves screenshots of the current page in both colour schemes, with the port number that the guides use. */
 async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,4 +1,4 @@
-/** The dashboard's redemptions in a real browser: the list, and the actions on a pending one. */
+/** Tests the dashboard's list of redemptions, and the actions on a pending one, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';

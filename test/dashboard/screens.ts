@@ -1,18 +1,18 @@
-/** Helpers for the tests of the dashboard's screens. */
+/** Locates elements on dashboard screens, and opens screens. */
 import type { Locator, Page } from 'playwright-core';
 import type { TestSandbox } from '../harness/sandbox.ts';
 
-/** A row of a list that contains the text. */
+/** Returns the list row that contains the text. */
 export function row(page: Page, text: string): Locator {
   return page.locator('.row').filter({ hasText: text });
 }
 
-/** A status message that contains the text. */
+/** Returns the status message that contains the text. */
 export function statusMessage(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text });
 }
 
-/** A part of a screen by its heading. */
+/** Returns the part of a screen with the given heading. */
 export function panel(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true });
 }
@@ -22,7 +22,7 @@ export function waitForText(page: Page, text: string): Promise<void> {
   return page.getByText(text, { exact: true }).first().waitFor();
 }
 
-/** Opens a screen, and waits until it receives live updates. */
+/** Opens a screen and waits until it receives live updates. */
 export async function open(page: Page, { urls }: TestSandbox, path = '/'): Promise<void> {
   page.setDefaultTimeout(15_000);
   await page.goto(`${urls.dashboard}${path}`);

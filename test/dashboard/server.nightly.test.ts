@@ -1,4 +1,4 @@
-/** The screen "Your server" in a real browser, against test servers that deviate, fail, and are fixed. */
+/** Tests the "Your server" screen in a real browser, against test servers that deviate, fail and are fixed. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -18,12 +18,12 @@ const inPage = pagesOfBrowser();
 const check = (page: Page, operation: string) =>
   page.locator('.check').filter({ has: page.getByText(operation, { exact: true }) });
 
-/** The response of the partner's server to each path; any other path is a 404. */
+/** The response of the partner's server for each path. Other paths return 404. */
 type Responses = Record<string, { readonly status?: number; readonly body: unknown }>;
 
 const success = { body: { success: true, status: 200 } };
 
-/** Starts a partner's server. Returns its address, and the URL and authorization of each request. */
+/** Starts a partner's server. Returns its address, and the URL and authorization of each request it receives. */
 async function partner(responses: Responses) {
   const requests: string[] = [];
   const respond = (url: string, response: ServerResponse) => {
@@ -37,7 +37,7 @@ async function partner(responses: Responses) {
   return { address, requests };
 }
 
-/** Profile and points as the reference client has them, with another balance. */
+/** Returns the reference client's profile and points, with a different balance. */
 async function profileWith({ control }: TestSandbox, balance: unknown) {
   const [customer] = ok(await control.GET('/customers')).items;
   return { body: { profile: customer?.profile, points: { ...customer?.points, balance } } };
@@ -62,7 +62,7 @@ it('a partner server replaces the reference client by its address, and each oper
     await statusMessage(page, '0 of 9 with messages as specified').waitFor();
     expect(await page.locator('.check .status').allTextContents()).toEqual(Array(9).fill('never called'));
     expect(await inspect(page, 'dashboard-server-empty')).toEqual([]);
-    // A call to the reference client does not count for the server that replaces it.
+    // Calls to the reference client do not count towards the server that replaces it.
     await check(page, 'creditPoints').getByRole('button', { name: 'Report payment' }).click();
     await check(page, 'creditPoints').getByText('messages as specified').waitFor();
 
@@ -111,7 +111,7 @@ it('a partner server replaces the reference client by its address, and each oper
     responses['/creditPoints'] = success;
     await profile.getByRole('button', { name: 'Place order' }).click();
     await profile.getByText('messages as specified').waitFor();
-    // The payment called this operation too.
+    // The payment also called this operation.
     await profile.getByText('2 of 3 calls failed or violated the contract').waitFor();
     await check(page, 'saveRedeemDetails').getByText('messages as specified').waitFor();
     await check(page, 'updateRedeemStatus').getByRole('button', { name: 'Deliver newest order' }).click();

@@ -1,4 +1,4 @@
-/** Failures that the simulation screen injects, in a real browser: vendor outcomes, faults, magic values. */
+/** Tests the failures that the simulation screen injects, in a real browser: vendor outcomes, faults and magic values. */
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';

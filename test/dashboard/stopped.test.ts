@@ -1,4 +1,4 @@
-/** The dashboard in a real browser, while the sandbox is stopped. */
+/** Tests the dashboard in a real browser while the sandbox is stopped. */
 import { expect, it } from 'vitest';
 import { browserOfFile } from '../harness/browser.ts';
 import { testSandbox } from '../harness/sandbox.ts';
@@ -26,7 +26,7 @@ it('one banner says that the sandbox does not respond; the last known data stays
   await alert
     .getByText(/^The sandbox is not responding. This page shows data from \d\d:\d\d:\d\d. It reconnects/)
     .waitFor();
-  // A screen that was not open before has nothing to show.
+  // A screen that was never open has no data to show.
   await page.getByRole('link', { name: 'Redemptions' }).click();
   await alert.getByText('This page has not loaded yet.').waitFor();
   expect(await page.locator('.screen').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Redemptions and orders as sorted tables, in a real browser. */
+/** Tests redemptions and orders as sorted tables in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';

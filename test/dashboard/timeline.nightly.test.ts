@@ -1,4 +1,4 @@
-/** The timeline of a redemption in a real browser: as a diagram, and in words. */
+/** Tests the timeline of a redemption in a real browser, both as a diagram and as text. */
 import type { Page } from 'playwright-core';
 import { expect, it, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';
@@ -16,13 +16,13 @@ const { stepsOf } = (await import(module.href)) as {
   stepsOf(redemption: object): readonly { name: string; at: string; lead: string; bad?: boolean }[];
 };
 
-/** The text of each step for a screen reader, without the time of day. */
+/** Returns each step's text for screen readers, without the time of day. */
 async function sentences(page: Page): Promise<string[]> {
   const all = await page.locator('.step > p').allInnerTexts();
   return all.map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** How wide a lane is drawn in a window of this width, in pixels. */
+/** Returns the width of a lane in a window of the given width, in pixels. */
 async function laneWidth(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 844 });
   const lanes = page.locator('.lanes');
@@ -154,7 +154,7 @@ it('draws a redemption as it progresses: calls, retries, states on both sides, t
     expect(await page.locator('.step.booking .mark').count()).toBe(1);
     expect(await page.locator('.facts').innerText()).toMatch(/Platform\s+Delivered\s+Client\s+Delivered/);
     expect(await inspect(page, 'dashboard-redemption-delivered')).toEqual([]);
-    // Steps are milliseconds apart, and operation names and arrows need space.
+    // Steps are milliseconds apart, so the times must show milliseconds.
     for (const time of await page.locator('.step > .quiet time').allInnerTexts()) {
       expect(time).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
     }
@@ -185,7 +185,7 @@ it('a webhook receiver that is notified of the stock has its own lane (OP-26)', 
     expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
     expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(28);
     expect(await laneWidth(page, 1440)).toBeGreaterThanOrEqual(150);
-    // Sentences keep at least as much room as a lane, in every window.
+    // In every window, a sentence gets at least the width of a lane.
     for (const width of [640, 768, 896, 1152, 1440]) {
       const lane = await laneWidth(page, width);
       const { width: words = 0 } = (await page.locator('.step > p').last().boundingBox()) ?? {};

@@ -1,4 +1,4 @@
-/** How the dashboard shows times and figures to a viewer in India. */
+/** Tests how the dashboard formats times and numbers for a viewer in India. */
 import { expect, it } from 'vitest';
 import { browserOfFile } from '../harness/browser.ts';
 import { redeem } from '../harness/orders.ts';
@@ -23,7 +23,7 @@ it('times are in the viewer’s zone, which the page names, and in UTC on hover;
     '2026-01-12 10:00:00',
     '2026-01-12 04:30:00.000 UTC',
   ]);
-  // 11,250 points are at the top, 10,750 close below: 38 is zero.
+  // The chart starts at zero, which is at height 38. 11,250 points are at the top, and 10,750 are close below.
   expect(await page.locator('.balance-chart .line').getAttribute('d')).toBe('M0 2V2H50V3.6H100');
   expect(await page.locator('.balance-chart .axis span').allInnerTexts()).toEqual(['11,250', '0']);
   await context.close();

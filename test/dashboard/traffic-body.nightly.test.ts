@@ -1,4 +1,4 @@
-/** An open call in the dashboard: its body in colours, findings on their lines, and links to the docs. */
+/** Tests an open call in the dashboard: the highlighted body, findings on their lines, and links to the documentation. */
 import { expect, it, test } from 'vitest';
 import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { errorIndexInsert } from '../../tools/docs/errors-page.ts';

@@ -1,4 +1,4 @@
-/** The lines of the dashboard's traffic: which entries of a log form one line, in which order, and what a line shows. */
+/** Tests the dashboard's traffic lines: which log entries form a line, how lines are ordered, and what each line shows. */
 import { expect, it, test } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -34,7 +34,7 @@ const { length, lengthShare, sizeOf } = (await import(new URL('../figures.tsx', 
 
 const inPage = pagesOfBrowser();
 
-/** A log entry with these fields, and defaults for all others. */
+/** Creates a log entry with these fields, and with defaults for all others. */
 function entry(seq: number, milliseconds: number, fields: object): Entry {
   const at = new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
   const common = {
@@ -52,7 +52,7 @@ function entry(seq: number, milliseconds: number, fields: object): Entry {
 const call = (seq: number, milliseconds: number, kind: 'call_in' | 'call_out', fields: object = {}) =>
   entry(seq, milliseconds, { kind, method: 'POST', operation: 'save', request: null, status: 200, ...fields });
 
-/** Each trace as the numbers of its lines; a call with both ends has two. */
+/** Returns the entry numbers of each line, grouped by trace. A line with both ends of a call has two numbers. */
 const numbers = (entries: readonly Entry[]) =>
   tracesOf(entries).map((lines) => lines.map(({ entry: { seq }, caller }) => (caller ? [seq, caller.seq] : seq)));
 
@@ -66,7 +66,7 @@ test('OP-226: the two ends of a call form one line, and each attempt has its own
       [3, 4],
     ],
   ]);
-  // Two concurrent calls of one operation: the bodies show which ends belong together.
+  // The bodies show which ends of the two concurrent calls belong together.
   const bodies = [{ code: 'A' }, { code: 'B' }];
   const concurrentCalls = [
     call(1, 0, 'call_in', { request: bodies[0], caller: 'sandbox' }),
@@ -103,9 +103,9 @@ test('OP-226: the call that started a trace is its first line, and the trace wit
   expect(numbers(log)).toEqual([[4, [1, 2], 3, 6], [5]]);
   const [lines = []] = tracesOf(log);
   expect(lines.map(({ begins }) => begins)).toEqual([true, false, false, false]);
-  // Times increase from line to line, although the first entry was logged last.
+  // Times increase from line to line, although the log contains the first entry last.
   expect(lines.map(({ at }) => Date.parse(at) % 100_000)).toEqual([10, 10, 15, 2040]);
-  // The call from its first entry to its end; then each step since the one before it, in the order of the log.
+  // The call's duration spans from its first entry to its end. Each other duration is the time since the previous step in the log.
   expect(lines.map(({ took }) => took)).toEqual([30, undefined, 3, 2000]);
 });
 
@@ -192,10 +192,10 @@ it('OP-226: an order is its own trace with its call first, and has method, durat
     ]);
     expect(await first.nth(0).getAttribute('class')).toBe('first');
     expect(await first.nth(6).getAttribute('class')).toBe('last');
-    // The seventh is the change that setting the fault made.
+    // The seventh line is the state change caused by setting the fault.
     expect(await page.locator('.within').count()).toBe(7);
     expect(await inspect(page, 'dashboard-traffic-trace')).toEqual([]);
-    // An address that names either end opens the one line with both.
+    // The URL of either end opens the line that combines both.
     const { items } = ok(await control.GET('/activity'));
     const ends = items.filter((one) => 'operation' in one && one.operation === 'saveRedeemDetails').slice(0, 2);
     expect(ends.map(({ kind }) => kind)).toEqual(['call_in', 'call_out']);

@@ -1,4 +1,4 @@
-/** The tabs of a call in the dashboard: their contents, keyboard navigation, and the layout on a phone. */
+/** Tests the tabs of a call in the dashboard: their contents, keyboard navigation and phone layout. */
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem, voucher } from '../harness/orders.ts';
@@ -24,7 +24,7 @@ it('OP-226: a call has its request, its response, its changes and its findings i
     expect(headers).toMatch(/traceparent\s+00-[0-9a-f]{32}-/);
     expect(await inspect(page, 'dashboard-traffic-call')).toEqual([]);
 
-    // Arrow keys move from tab to tab, and the address stores the open tab.
+    // Arrow keys switch between tabs, and the URL stores the open tab.
     await page.setViewportSize({ width: 390, height: 844 });
     await tab('Request').focus();
     await page.keyboard.press('ArrowRight');

@@ -1,4 +1,4 @@
-/** A long log in the dashboard's traffic: the rows in the page, speed, and keyboard navigation. */
+/** Tests a long log on the dashboard's traffic screen: the rendered rows, speed and keyboard navigation. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -7,7 +7,7 @@ import { open } from './screens.ts';
 
 const inPage = pagesOfBrowser();
 
-/** Makes calls that no contract has, each with its number in its path. */
+/** Makes calls to paths that no contract defines. Each path contains the number of its call. */
 async function calls({ urls }: TestSandbox, from: number, to: number): Promise<void> {
   let next = from;
   const caller = async () => {
@@ -19,11 +19,11 @@ async function calls({ urls }: TestSandbox, from: number, to: number): Promise<v
   await Promise.all(Array.from({ length: 16 }, caller));
 }
 
-/** The number of the entry that has the focus, by its address. */
+/** Returns the number of the focused entry, read from its URL. */
 const focusedEntry = (page: Page) =>
   page.evaluate(() => Number(/seq=(\d+)/.exec((document.activeElement as HTMLAnchorElement).href)?.[1]));
 
-/** The numbers of the visible rows, from the top of the window down. */
+/** Returns the numbers of the visible rows, from top to bottom. */
 const visibleRows = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('.windowed > li')]
@@ -72,7 +72,7 @@ it('OP-225: of 10,000 rows only those in view are in the page at any scroll posi
     await page.getByText('11 of 10,000').waitFor();
     durations.push(performance.now() - start);
     console.info('10,000 rows, four jumps and a search, ms:', durations);
-    // Half a second feels slow to a person; this machine needs a tenth of that.
+    // Half a second feels slow to a person. This machine needs a tenth of that.
     expect(Math.min(...durations.slice(0, 4))).toBeLessThan(200);
     expect(Math.max(...durations)).toBeLessThan(3000);
   });
@@ -85,7 +85,7 @@ it('OP-225: the arrow keys move through all rows of the list, and the open entry
     await page.setViewportSize({ width: 1280, height: 800 });
     await open(page, sandbox, '/traffic');
     await page.getByText('300 of 300').waitFor();
-    // For the Tab key the whole list is one stop.
+    // The Tab key treats the whole list as one stop.
     expect(await page.locator('.windowed a[tabindex="0"]').count()).toBe(1);
     await page.getByRole('button', { name: 'API calls only' }).focus();
     await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** The dashboard's overview and traffic in a real browser: contents, live updates, and calls that are sent again. */
+/** Tests the dashboard's overview and traffic in a real browser: contents, live updates and replayed calls. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
@@ -12,7 +12,7 @@ const inPage = pagesOfBrowser();
 const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
-/** Makes a call that is refused: its page size exceeds the limit. */
+/** Makes a call that is refused because its page size exceeds the limit. */
 async function makeRefusedCall({ rewards, credentials }: TestSandbox): Promise<void> {
   const { token } = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
   await rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
@@ -24,7 +24,7 @@ it('the overview has addresses, credentials and the state of the sandbox, and gr
   await inPage(async (page) => {
     await open(page, sandbox, '/');
     await page.getByText('No failed calls').waitFor();
-    // Credentials are hidden from people nearby until the user opens them.
+    // Credentials stay hidden from onlookers until the user expands them.
     expect(await page.getByText(credentials.company_secret).isVisible()).toBe(false);
     await page.getByText('Credentials').click();
     const codeTexts = await page.locator('main code').allInnerTexts();
@@ -192,14 +192,14 @@ it('a call is replayed, or edited and sent again, with a new credential (OP-68)'
     await page.getByRole('link', { name: 'View in Traffic' }).click();
     await page.locator('.panel').getByText('/rewards/v1/partner/rewards?limit=1').waitFor();
 
-    // A call of the general API works too; its password belongs to the workspace.
+    // General API calls can be resent too. Their password belongs to the workspace.
     await open(page, sandbox, `/traffic?seq=${user?.seq}`);
     await page.getByRole('link', { name: 'Edit and resend' }).click();
     await page.getByLabel('Customer').fill(uid);
     await page.getByRole('button', { name: 'Send call' }).click();
     await page.getByText('Response: 200').waitFor();
 
-    // A customer's own credential needs a sign-in; the dashboard performs it with the same operations.
+    // A customer credential requires a sign-in, which the dashboard performs with the same operations.
     await open(page, sandbox, `/traffic?seq=${profile?.seq}`);
     await page.getByRole('button', { name: 'Replay call' }).click();
     await page.getByText('Response: 200').waitFor();
@@ -240,7 +240,7 @@ it('a call is sent again to this sandbox only: no other origin gets a credential
       await page.getByText('Response: 200').waitFor();
     }
     expect(requestedUrls.filter((url) => new URL(url).origin !== new URL(sandbox.origin).origin)).toEqual([]);
-    // Only calls to this sandbox were sent, each with its sign-in.
+    // The dashboard sent only calls to this sandbox, each with its sign-in.
     expect((await calls()) - before).toBe(7 * 2);
   });
 }, 60_000);

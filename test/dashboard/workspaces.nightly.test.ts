@@ -1,4 +1,4 @@
-/** Snapshots and workspaces on the simulation screen, in a real browser. */
+/** Tests snapshots and workspaces on the simulation screen in a real browser. */
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -100,7 +100,7 @@ it('workspaces: created with seed, clock and settings, opened in this tab, delet
     expect((await fetch(`${urls.sandbox}/workspace`, { headers })).status).toBe(401);
 
     await redeem(sandbox);
-    // The second click of a double click is not a confirmation.
+    // The second click of a double click does not confirm the reset.
     await page.getByRole('button', { name: 'Reset workspace' }).dblclick({ delay: 100 });
     await statusMessage(page, 'All changes since the start are lost.').waitFor();
     expect(ok(await control.GET('/orders')).items).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The CI guide's commands that check live and recorded traffic, run with a correct and an incorrect server. */
+/** The guide's commands that check live and recorded traffic, run with a correct and an incorrect server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { root } from '../harness/sources.ts';
 import { credentials, type Mistake, ownServer } from './own-server.ts';
 
 const prefix = 'npx --no-install rewards-sandbox ';
-const lines = blocksOf(join(root, 'docs/guides/ci.md'))
+const lines = blocksOf(join(root, 'docs/guides/checking-traffic.md'))
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => text.split('\n'));
 

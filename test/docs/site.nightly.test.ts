@@ -244,17 +244,23 @@ describe('links', () => {
     await page.waitForURL(`${sandbox.origin}/docs/redemptions.html#retries`);
     await page.goto(`${sandbox.origin}/docs/looking-inside#your-own-server-compared`);
     await page.waitForURL(`${sandbox.origin}/docs/dashboard.html#own-server`);
+    await page.goto(`${sandbox.origin}/docs/ci#findings`);
+    await page.waitForURL(`${sandbox.origin}/docs/checking-traffic.html#findings`);
+    await page.goto(`${sandbox.origin}/docs/checking-traffic#the-proxy`);
+    await page.waitForURL(`${sandbox.origin}/docs/checking-traffic.html#proxy`);
     await page.context().close();
     expect(problems).toEqual([]);
   });
 
-  it('control: missing pages, anchors and operations are found', () => {
+  it('control: missing pages, anchors and operations are found, and anchors that moved', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docs-links-'));
     mkdirSync(join(folder, 'reference'));
     writeFileSync(join(folder, 'reference/client.html'), '');
+    writeFileSync(join(folder, 'ci.html'), '<a class="moved" id="proxy" href="index.html">');
     const links = [
       'nowhere',
       '#nothing',
+      'ci.html#proxy',
       '/elsewhere',
       'reference/client.html#operation/creditPoint',
       'reference/client.html#operation/creditPoints',
@@ -266,6 +272,7 @@ describe('links', () => {
     expect(dead).toEqual([
       'index.html links to nowhere, which is no page',
       'index.html links to #nothing, and there is no such place in that page',
+      'index.html links to ci.html#proxy, and there is no such place in that page',
       'index.html links to /elsewhere, which only a sandbox has',
       'index.html links to reference/client.html#operation/creditPoint, and there is no such place in that page',
       'index.html links to https://sandbox.invalid/support, where nobody is',

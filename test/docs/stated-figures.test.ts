@@ -152,7 +152,6 @@ const stated: Readonly<Record<string, readonly string[]>> = {
     `can request ${word(otp.codesPerWindow)} codes in ${word(otp.windowSeconds / 60)} minutes`,
     `none, ${word(circuitLimits.failures)} times in a row | stops calling that operation at that address for ${circuitLimits.openFor / second} s`,
     `bodies over ${body} KiB`,
-    `the newest ${grouped(messages)} of 30 days`,
   ],
   'docs/guides/going-live.md': [
     `${word(otp.codesPerWindow)} one-time passwords in ${word(otp.windowSeconds / 60)} minutes`,
@@ -215,7 +214,8 @@ const stated: Readonly<Record<string, readonly string[]>> = {
     `${reading} s without reading a response`,
   ],
   'sandbox/conformance/README.md': [`A message has at most ${mostIssues} findings`],
-  'docs/guides/ci.md': [`up to ${workspaces} workspaces`, `look at the newest ${grouped(judged)} calls`],
+  'docs/guides/ci.md': [`up to ${workspaces} workspaces`],
+  'docs/guides/checking-traffic.md': [`look at the newest ${grouped(judged)} calls`],
   'openapi/sandbox/activity.yaml': [`These rules look at the newest ${grouped(judged)} calls`],
   'docs/guides/operate.md': [`nobody calls for ${word(idle)} minutes leaves memory`],
   'docs/guides/certify.md': [

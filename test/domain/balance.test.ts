@@ -1,4 +1,4 @@
-/** Compares a balance with the changes that should explain it (OP-110, OP-112). */
+/** Tests the comparison of a balance with the changes that should explain it (OP-110, OP-112). */
 import { describe, expect, test } from 'vitest';
 import {
   type Account,
@@ -22,11 +22,11 @@ const refused = change('refused_deduction', 1548, 49);
 const cancelled = change('cancelled_deduction', 1548, 49);
 const credit = change('credit', 10, 0, 'TXN-1');
 
-/** An account that read 5000, recorded the changes, then read `balance`. */
+/** Returns an account that read a balance of 5000, recorded the changes, and then read `balance`. */
 const read = (changes: readonly BalanceChange[], balance: number): Account =>
   recordBalance(changes.reduce(recordChange, recordBalance(newAccount, 5_000, 1)), balance, 2);
 
-/** The kind and mistake of each change that the verdict names. */
+/** Returns the kind and mistake of each change in the verdict. */
 const named = (account: Account) => verdictOf(account, nothing)?.changes.map(({ kind, mistake }) => [kind, mistake]);
 
 describe('OP-110: a balance that its changes explain has no verdict', () => {

@@ -1,4 +1,4 @@
-/** The client's deductions for an order: each answer at each try, and the failure and remark that follow from it. */
+/** Tests the client's deductions for an order. Covers each answer to each attempt, with the resulting failure and remark. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/domain/failures.ts';
 import { asksAgain, clientSaysNo, noDeductions, recordDeduction, remarkOf } from '../../sandbox/domain/order.ts';

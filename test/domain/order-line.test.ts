@@ -1,6 +1,4 @@
-/**
- * The line's complete decision table: given a state and an answer of the vendor or the client, the event, the report and the next step.
- */
+/** The complete decision table of a line. For each state and vendor or client answer, it lists the event, the report and the next step. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/domain/failures.ts';
 import type { OrderState, OrderStatus } from '../../sandbox/domain/order.ts';
@@ -38,7 +36,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
     silent: { kind: 'silent' },
     cancelled: { kind: 'cancelled', remark: 'Cancelled by the customer' },
   } as const satisfies Record<string, VendorAnswer>;
-  /** The order is for two units. */
+  /** Stock levels for an order of two units. */
   const stocks = { plenty: 9, exact: 2, short: 1, removed: undefined };
   const tries = { first: 0, fourth: 3, fifth: 4 };
   type Name = keyof typeof answers;
@@ -58,7 +56,7 @@ describe('G15, G16: a vendor answered (OP-51, OP-86)', () => {
     removed: rejected('Product no longer in the catalogue'),
   };
   const byTry: Record<Try, LineDecision> = { first: again, fourth: again, fifth: rejected('The vendor failed') };
-  /** The decision for a pending line. A final line does not change, and is not reported again. */
+  /** The decisions for a pending line. A final line neither changes nor is reported again. */
   const pending: Record<Name, (stock: Stock, tried: Try) => LineDecision> = {
     delivered: (stock) => byStock[stock],
     rejected: () => rejected('No such brand'),

@@ -129,7 +129,7 @@ const states: readonly OrderState[] = ['placing', 'placed', 'failed'];
 const redeemCodes = ['RDM-1', 'RDM-2', 'RDM-3'];
 const touched = ['RDM-1', 'RDM-2'];
 
-/** Every command, and its event for an order that is being placed. It does not affect any other order. */
+/** Each command with its event for an order that is being placed. Other orders are not affected. */
 const commands: Record<string, [OrderCommand, OrderEvent]> = {
   'all lines deducted': [
     { type: 'answered', answer: yes, touched: redeemCodes },

@@ -101,7 +101,7 @@ describe('points earned (OP-09, OP-46)', () => {
     { amount: '0.29', per100: 100, points: 0 },
     { amount: '1.15', per100: 100, points: 1 },
     { amount: '9999999999999.99', per100: 100, points: 9_999_999_999_999 },
-    // In floating point the result would be one point higher.
+    // Floating-point arithmetic would yield one point more.
     { amount: '9999999999910.01', per100: 999, points: 99_899_999_999_100 },
   ])('$amount INR at $per100 points per 100 INR earn $points, rounded down', ({ amount, per100, points }) => {
     expect(earnedPoints(parseAmount(amount) ?? -1n, { points_per_100_inr: per100, earned_rounding: 'down' })).toBe(

@@ -1,4 +1,4 @@
-/** Compares the ledgers of both sides (OP-23, OP-24). */
+/** Tests the comparison of both sides' ledgers (OP-23, OP-24). */
 import { describe, expect, test } from 'vitest';
 import { type ClientPosition, type PlatformPosition, reconcile } from '../../sandbox/domain/reconciliation.ts';
 

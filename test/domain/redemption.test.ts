@@ -1,4 +1,4 @@
-/** The redemption's complete decision table: given a state, a balance and a command, the events and the failure. */
+/** The complete decision table of a redemption. For each state, balance and command, it lists the events and the failure. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -35,7 +35,7 @@ const commands = {
   timeout: { type: 'timeout' },
 } as const satisfies Record<string, RedemptionCommand>;
 
-/** Enough for either deduction, the first one only, and for none. */
+/** Balances that cover either deduction, only the first one, or neither. */
 const balances = { enough: 41, exact: 40, short: 39 };
 
 type State = keyof typeof states;
@@ -52,7 +52,7 @@ const always = (decision: Decision): Record<Balance, Decision> => ({
   short: decision,
 });
 
-/** Every state against every command, for every balance. */
+/** The decision for each state, command and balance. */
 const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
   none: {
     'save, first values': {
@@ -67,14 +67,14 @@ const table: Record<State, Record<CommandName, Record<Balance, Decision>>> = {
     },
     'report Pending': always(refused('unknown_redeem_code')),
     'report Delivered': always(refused('unknown_redeem_code')),
-    // Leaves the mark of OP-22, and still answers that the code is unknown (OP-21).
+    // The refusal is recorded (OP-22), and the answer is still that the code is unknown (OP-21).
     'report Rejected': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     'reverse, same points': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     'reverse, other points': always({ events: [{ type: 'refused' }], failure: { kind: 'unknown_redeem_code' } }),
     timeout: always(nothing),
   },
   Pending: {
-    // A repeat ignores the balance: its points are already deducted (OP-23).
+    // A repeat ignores the balance because its points are already deducted (OP-23).
     'save, first values': always(nothing),
     'save, other values': always(refused('redemption_conflict')),
     'report Pending': always(nothing),

@@ -1,4 +1,4 @@
-/** Calls to an example's server, as the platform and the microsite make them, with the replies. */
+/** Calls an example server the way the platform and the microsite do, and returns the replies. */
 import { expect } from 'vitest';
 import { credit as creditBody, redemption, report as reportBody } from '../harness/client-requests.ts';
 import { raw } from '../harness/sandbox.ts';
@@ -6,13 +6,13 @@ import type { ExampleServer } from './servers.ts';
 
 let last = 0;
 
-/** A unique code or id. */
+/** Returns a unique code or id. */
 export function fresh(kind: string): string {
   last += 1;
   return `${kind}-${last}`;
 }
 
-/** A POST with a JSON body, with the service token unless another `authorization` is set. */
+/** Sends a POST request with a JSON body. Authenticates with the service token unless `authorization` is set. */
 export async function post(server: ExampleServer, path: string, body: unknown, authorization = service(server)) {
   const reply = await raw(`${server.url}${path}`, {
     method: 'POST',
@@ -30,7 +30,7 @@ export function basic({ basic: { username, password } }: ExampleServer): string 
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Profile and points. */
+/** Reads a customer's profile and points. */
 export async function profile(server: ExampleServer, uid = 'CUST0001', authorization = service(server)) {
   const reply = await raw(`${server.url}/getProfileAndPoints?uid=${uid}`, {
     method: 'POST',
@@ -49,7 +49,7 @@ export async function balance(server: ExampleServer, uid = 'CUST0001'): Promise<
   return (await profile(server, uid)).body.points.balance;
 }
 
-/** A redemption record for the given number of points, with consistent totals. */
+/** Builds a redemption record for the given number of points, with consistent totals. */
 function record(redeemCode: string, points = 500, more: object = {}) {
   const text = String(points);
   return {
@@ -74,7 +74,7 @@ export function credit(server: ExampleServer, transactionId: string, more: objec
   return post(server, '/creditPoints', { ...creditBody, transactionId, ...more });
 }
 
-/** Requests a code, and reads it as the customer does. */
+/** Requests a code and reads it the way a customer does. */
 export async function code(server: ExampleServer, uid = 'CUST0001') {
   const answer = await post(server, '/api/v1/auth/generate-otp', { customer_id: uid }, basic(server));
   const { reference_id } = answer.body as { reference_id: string };
@@ -88,7 +88,7 @@ export function verify(server: ExampleServer, customer_id: string, otp: string, 
   return post(server, '/api/v1/auth/verify-otp', { customer_id, otp, reference_id }, basic(server));
 }
 
-/** A customer's JWT. */
+/** Signs a customer in and returns the JWT. */
 export async function jwt(server: ExampleServer, uid = 'CUST0001'): Promise<string> {
   const { otp, reference_id } = await code(server, uid);
   const { body } = await verify(server, uid, otp, reference_id);

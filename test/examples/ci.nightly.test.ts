@@ -1,4 +1,4 @@
-/** The files that partners copy to start a sandbox in CI and in a container, run as there where possible. */
+/** Tests the files that partners copy to start a sandbox in CI or in a container. The test runs them as documented where possible. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The environment of a job: the node of this run, and the job's own variables. */
+/** Returns the environment of a job: the Node executable of this run, and the job's own variables. */
 function jobEnv(own: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
 }
@@ -92,7 +92,7 @@ it('sandbox.sh: a server is certified, with reports, and the script exits as cer
   expect(await script(job, 'certify', ...flags, ...token, '--allow-partial')).toMatchObject({ code: 0 });
   expect(await report('certify.xml')).toMatch(/<testcase [^>]*CRD-01/);
   expect(await report('certify.html')).toContain('CRD-01');
-  // Exit codes of certify: the run is partial, or could not begin.
+  // `certify` exits with 5 if the run is partial, and with 3 if it could not begin.
   expect(await script(job, 'certify', ...flags, ...token)).toMatchObject({ code: 5 });
   expect(await script(job, 'certify', ...flags, '--service-token', 'another')).toMatchObject({ code: 3 });
 });
@@ -122,7 +122,7 @@ it('the image: two stages from one base, the second as a non-root user, with lab
   expect(lines('VOLUME')).toEqual(['/data']);
   const labels = [...(lines('LABEL')[0] ?? '').matchAll(/org\.opencontainers\.image\.(\w+)=/g)].map(([, name]) => name);
   expect(labels).toEqual(['title', 'description', 'licenses', 'version', 'revision']);
-  // npm runs in the first stage only: the second needs no network, and neither does a start.
+  // Only the first stage runs npm. The second stage and a start need no network.
   expect(lines('RUN').filter((line) => line?.includes('npm'))).toHaveLength(1);
 });
 
@@ -146,7 +146,7 @@ it('compose and the jobs use only settings of the command', async () => {
   const command = new Command();
   addFlags(command, async () => {});
   const variables = command.options.map(({ envVar }) => envVar);
-  // The key has no flag, since all users of the machine can see arguments.
+  // The key has no flag because all users of the machine can see arguments.
   const settings = new Set([...variables, 'REWARDS_SANDBOX_KEY']);
   const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
   const own = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));

@@ -1,4 +1,4 @@
-/** An example's server and unusual requests, which its certification does not send. */
+/** Tests an example server with unusual requests that its certification does not send. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { raw } from '../harness/sandbox.ts';
 import { balance, code, credit, fresh, save, service, tell, verify } from './calls.ts';
 import type { ExampleServer } from './servers.ts';
 
-/** A deduction with a raw body and headers. */
+/** Sends a deduction with a raw body and custom headers. */
 function send(server: ExampleServer, body: string, headers: Record<string, string> = {}) {
   return raw(`${server.url}/saveRedeemDetails`, {
     method: 'POST',
@@ -16,7 +16,7 @@ function send(server: ExampleServer, body: string, headers: Record<string, strin
   });
 }
 
-/** Sends bytes over a new connection, and returns all bytes of the reply until it is closed. */
+/** Sends bytes over a new connection. Returns all reply bytes received until the connection closes. */
 function exchange(server: ExampleServer, text: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export const edges: readonly Rule[] = [
               response.once('end', () => resolve({ status: statusCode, type, cache }));
             });
             call.once('error', reject);
-            // A body that is written in parts, without a length, is sent in chunks.
+            // Node sends a body in chunks if it is written in parts without a declared length.
             for (const part of body ?? '') call.write(part);
             call.end();
           }),

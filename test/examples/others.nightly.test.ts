@@ -1,4 +1,4 @@
-/** The servers in those other languages that this machine has the tools for. */
+/** Tests the example servers in all other languages whose tools are installed. */
 import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -22,7 +22,7 @@ it(`this machine has the tools for: ${here.join(', ')}; Node is always among the
   expect(runnable('')).toEqual([]);
 });
 
-/** Besides their tools, Spring Boot and FastAPI need packages from a registry. These commands fail if it is not reachable. */
+/** Commands that fail if the packages of Spring Boot and FastAPI cannot be downloaded. */
 const downloads: Partial<Record<RunnableLanguage, string>> = {
   spring: 'mvn -q -f pom.xml dependency:resolve',
   fastapi:

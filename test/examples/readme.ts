@@ -1,4 +1,4 @@
-/** Runs the commands in the guide and the README of an example: from an empty folder to a certificate. */
+/** Runs the commands of the guide and an example's README, from an empty folder to a certificate. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { closedPort } from '../harness/http-server.ts';
 import { root } from '../harness/sources.ts';
 import { folderOf, offline, type RunnableLanguage } from './servers.ts';
 
-/** The duration that the guide promises, in milliseconds. */
+/** The time limit that the guide promises, in milliseconds. */
 const fiveMinutes = 5 * 60_000;
 
-/** Declares the test that runs every step of a README. */
+/** Declares the test that runs all steps of a README. */
 export function readmeSteps(language: RunnableLanguage): void {
   it(`examples/${language}: from init to certificate in under five minutes, by the steps of guide and README`, async () => {
     const folder = await temporaryFolder();
@@ -40,7 +40,7 @@ export function readmeSteps(language: RunnableLanguage): void {
   });
 }
 
-/** All steps as one script, which prints `PASSED` on success. A process that a reader stops with Ctrl-C is a job that gets the same signal. */
+/** Returns all steps as one script. Where the reader presses Ctrl-C, the script sends the same signal to a background job. */
 export function stepsOf(language: string): string {
   const guide = blocksOf(join(root, 'docs/guides/what-you-build.md'));
   const [init, ...more] = guide.filter(({ text }) => text.includes('npx --no-install rewards-sandbox init'));
@@ -58,15 +58,14 @@ export function stepsOf(language: string): string {
     "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT",
     textOf(init).replace('python', language),
     'cd points',
-    // The script has another port.
+    // Update the port in `certify.yaml`. `runScript` replaces 8080 with the test's own port.
     'sed -i "s|^client_url: .*|client_url: http://127.0.0.1:8080|" certify.yaml',
     textOf(start).replace(/\n$/, ' > ../first.log &'),
     'first=$!',
     "until grep -qs '^listening on' ../first.log; do sleep 0.1; done",
     textOf(call),
     'kill -INT %1',
-    // Job %1 may be gone by now, and its status is not.
-    // A JVM that shuts down on SIGINT ends with 130.
+    // Job %1 may be gone by now, but its exit status is still available. A JVM that shuts down on SIGINT exits with 130.
     'wait "$first" || [ $? -eq 130 ]',
     ...rest.map(textOf),
     'wait',
@@ -77,7 +76,7 @@ function textOf(block: Block | undefined): string {
   return block?.text ?? '';
 }
 
-/** Runs a script in a folder, with another port than the documented one. `npm` installs nothing, and `npx` runs this checkout. */
+/** Runs a script in a folder and replaces the documented port. `npm` installs nothing, and `npx` runs this checkout. */
 async function runScript(folder: string, port: string, script: string) {
   const bin = join(folder, 'bin');
   await mkdir(bin);

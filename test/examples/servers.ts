@@ -1,4 +1,4 @@
-/** The client servers of `examples/`: each is built once, and starts as its README says. */
+/** Builds and starts the client servers in `examples/`. Each is built once and starts as its README describes. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inProcess } from '../harness/command.ts';
 
-/** Languages whose server tests can start; C# has one too, which no test runs. */
+/** Languages whose servers the tests can start. The C# server is not tested. */
 export type RunnableLanguage = 'node' | 'python' | 'fastapi' | 'spring' | 'java' | 'go' | 'php';
 
-/** A message to the message gateway. */
+/** A message sent to the message gateway. */
 export interface Message {
   readonly channel: string;
   readonly to: string;
@@ -21,24 +21,24 @@ export interface Message {
   readonly reference_id: string;
 }
 
-/** A running server of an example. */
+/** A running example server. */
 export interface ExampleServer {
   readonly url: string;
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
-  /** Its messages to the message gateway, with the `Authorization` of each. */
+  /** The server's messages to the message gateway, each with its `Authorization` header. */
   readonly messages: (Message & { readonly authorization: string | undefined })[];
-  /** Its output so far. */
+  /** Returns the server's output so far. */
   readonly printed: () => string;
-  /** Stops it, and returns its exit code. */
+  /** Stops the server and returns its exit code. */
   readonly stop: () => Promise<number | null>;
 }
 
 interface Toolchain {
   readonly needs: readonly string[];
-  /** It is built and tested in a folder that `init` made, not where it is in the repository. */
+  /** Set if the server is built and tested in a folder created by `init`, and not in the repository. */
   readonly assembled?: true;
-  /** How it ends on SIGTERM, where that is not 0. */
+  /** The exit code after SIGTERM, unless it is 0. */
   readonly terminated?: number;
   /** Commands that build the server into a folder. */
   readonly build: (folder: string) => readonly (readonly [string, ...string[]])[];
@@ -73,7 +73,7 @@ const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
   spring: {
     needs: ['java', 'javac', 'mvn'],
     assembled: true,
-    // The JVM's own code for SIGTERM, after an orderly shutdown.
+    // The JVM's exit code after an orderly shutdown on SIGTERM.
     terminated: 143,
     build: () => [['mvn', '-B', '-q', '-ntp', '-DskipTests', 'package']],
     start: (folder) => ['java', '-jar', join(folder, 'target/client-server-1.0.0.jar')],
@@ -102,7 +102,7 @@ const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
   },
 };
 
-/** The languages whose tools are on a PATH. */
+/** Returns the languages whose tools are on a PATH. */
 export function runnable(path = process.env.PATH ?? ''): RunnableLanguage[] {
   const has = (name: string) => path.split(delimiter).some((folder) => existsSync(join(folder, name)));
   const languages = Object.keys(toolchains) as RunnableLanguage[];
@@ -113,27 +113,27 @@ const javaSources = ['Json', 'Ledger', 'Operations', 'Otp', 'Refused', 'Server',
   (name) => `src/${name}.java`,
 );
 
-/** The exit code of a server after SIGTERM. */
+/** Returns a server's exit code after SIGTERM. */
 export function terminated(language: RunnableLanguage): number {
   return toolchains[language].terminated ?? 0;
 }
 
-/** Nothing is downloaded by Go: an example needs only its language, and those with Maven and pip their registry. */
+/** Settings that prevent downloads by Go. An example needs only its language, and those with Maven or pip their registry. */
 export const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
 
 const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };
 
-/** The folder of the example in a language. */
+/** Returns the path of a language's example folder. */
 export function folderOf(language: string): string {
   return fileURLToPath(new URL(`../../examples/${language}/`, import.meta.url));
 }
 
-/** Each server has its own ledger. */
+/** Number of started servers, which gives each server its own ledger file. */
 let started = 0;
 
 const built = new Map<RunnableLanguage, Promise<string>>();
 
-/** Builds a server on first use. Returns the folder of the build. */
+/** Builds a server on first use. Returns the build folder. */
 function build(language: RunnableLanguage): Promise<string> {
   const before = built.get(language);
   if (before !== undefined) return before;
@@ -150,10 +150,10 @@ async function buildAnew(language: RunnableLanguage): Promise<string> {
   return folder;
 }
 
-/** Running servers, and the resources of each. */
+/** Running servers and their resources. */
 const underWay = new Map<ChildProcess, { readonly close: () => Promise<unknown> }>();
 
-/** Stops the servers that a test left running, and removes the builds. */
+/** Stops all running servers and removes the builds. */
 export async function cleanUp(): Promise<void> {
   for (const [child, gateway] of underWay) {
     child.kill('SIGKILL');
@@ -165,7 +165,7 @@ export async function cleanUp(): Promise<void> {
   for (const folder of folders) await rm(await folder, { recursive: true, force: true });
 }
 
-/** Starts the server of an example on a free port. `more` are further settings; the limit of codes is off. */
+/** Starts an example server on a free port, with additional settings in `more`. The limit on one-time passwords is off. */
 export async function startExample(language: RunnableLanguage, more: NodeJS.ProcessEnv = {}): Promise<ExampleServer> {
   const folder = await build(language);
   started += 1;
@@ -204,7 +204,7 @@ export async function startExample(language: RunnableLanguage, more: NodeJS.Proc
   return { url, printed: () => output, serviceToken, basic: { username, password }, messages: gateway.messages, stop };
 }
 
-/** Runs an example's own tests. Returns their output; rejects with it if one fails. */
+/** Runs an example's own tests and returns their output. Rejects with that output if a test fails. */
 export async function ownTests(language: RunnableLanguage): Promise<string> {
   const folder = await build(language);
   let printed = '';
@@ -219,7 +219,7 @@ function execute(
 ): Promise<string> {
   const cwd = toolchains[language].assembled ? built : folderOf(language);
   const REWARDS_SANDBOX_COMMAND = `${process.execPath} ${fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url))}`;
-  // A test runner inside another one would report to it.
+  // Without these variables, a nested test runner does not report to the outer one.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   return new Promise((resolve, reject) => {
     execFile(file, args, { cwd, env: { ...env, ...offline, REWARDS_SANDBOX_COMMAND } }, (error, stdout, stderr) => {
@@ -229,7 +229,7 @@ function execute(
   });
 }
 
-/** The URL that a server prints once it listens. */
+/** Resolves with the URL that a server prints once it listens. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -1,4 +1,4 @@
-/** The tests of one example: its own, unusual requests, journeys through the sandbox's platform, and its certification. */
+/** Declares the tests of one example: its own tests, unusual requests, journeys through the sandbox's platform, and its certification. */
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
   terminated,
 } from './servers.ts';
 
-/** The code that the command of `certify.yaml` finds in the server's output. */
+/** Returns the code that the command from `certify.yaml` finds in the server's output. */
 async function codeByConfiguration(printed: string, reference_id: string): Promise<string> {
   const { otp } = parse(await readFile(`${folderOf('starter')}certify.yaml`, 'utf8'));
   const log = `${await temporaryFolder()}/server.log`;
@@ -31,7 +31,7 @@ async function codeByConfiguration(printed: string, reference_id: string): Promi
   return byCommand(otp.command.replace('server.log', log), realTimer)({ customer_id: '', reference_id });
 }
 
-/** Declares the tests of the example in a language. */
+/** Declares the tests of a language's example. */
 export function exampleSuite(language: RunnableLanguage): void {
   describe(`examples/${language}`, () => {
     let server: ExampleServer;
@@ -155,7 +155,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       const sandbox = await testSandbox();
       const certified = await startExample(language, {
         OTP_LIMIT: undefined,
-        // The run waits for a token to expire.
+        // A short lifetime, because the run waits for a token to expire.
         TOKEN_SECONDS: '20',
         MESSAGE_GATEWAY_URL: `${sandbox.urls.gateway}/v1/messages`,
         MESSAGE_GATEWAY_AUTHORIZATION: `Bearer ${sandbox.credentials.gateway_token}`,

@@ -1,6 +1,6 @@
 /**
- * The modules for Testcontainers: they compile, and their tests without an engine pass. If the machine has an engine with the
- * image, all of their tests run.
+ * Tests the Testcontainers modules. They must compile, and the tests that need no container engine must pass. All tests
+ * run if the machine has an engine with the image.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -14,10 +14,10 @@ const source = join(root, 'examples/testing/testcontainers');
 const long = 300_000;
 
 interface Module {
-  /** Fetches the module's dependencies from a registry; fails without a registry or the language. */
+  /** Downloads the module's dependencies. Fails if the registry or the language is not available. */
   readonly prepare: readonly [string, ...string[]];
   readonly compile: readonly [string, ...string[]];
-  /** Runs the tests that need no engine, or all. */
+  /** Runs the tests with or without a container engine. */
   readonly run: Readonly<Record<'without an engine' | 'with an engine', readonly [string, ...string[]]>>;
   readonly passed: (count: number) => RegExp;
 }
@@ -60,7 +60,7 @@ const modules: Readonly<Record<'javascript' | 'java', Module>> = {
 
 /** Runs a command in a module's folder. */
 async function execute(folder: string, [tool, ...args]: readonly [string, ...string[]]) {
-  // A test runner of Node inside another one prints nothing if these are set.
+  // With these variables set, a nested Node test runner prints nothing.
   const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   try {
     const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env });

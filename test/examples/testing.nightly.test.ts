@@ -1,4 +1,4 @@
-/** The helpers for partners' test suites, each run with its own tool as its README says. */
+/** Tests the helpers for partners' test suites. Each runs with its own tool, as its README describes. */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { root } from '../harness/sources.ts';
 
 interface Suite {
   readonly command: readonly [string, ...string[]];
-  /** The command that shows whether the tool is installed. */
+  /** The command that checks whether the tool is installed. */
   readonly versionCommand: readonly [string, ...string[]];
-  /** The tool's output when all tests pass. */
+  /** A pattern for the tool's output if all tests pass. */
   readonly passed: RegExp;
 }
 
@@ -28,7 +28,7 @@ const suites: Readonly<Record<'python' | 'go' | 'java' | 'php' | 'javascript', S
   },
   java: {
     command: ['mvn', '-B', '-ntp', 'test'],
-    // Besides a JDK, it needs packages from a registry.
+    // In addition to a JDK, Java needs packages from a registry.
     versionCommand: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
     passed: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
   },
@@ -44,7 +44,7 @@ const suites: Readonly<Record<'python' | 'go' | 'java' | 'php' | 'javascript', S
   },
 };
 
-/** Two tests: one leaves points deducted for nothing, one sends a call that the interface does not define. */
+/** Two failing tests. One causes an unexplained deduction, and the other sends a call that the interface does not define. */
 const failing = `import { test } from 'node:test';
 import { call, startSandbox } from './rewards-sandbox.js';
 async function inWorkspace(run) {
@@ -75,14 +75,14 @@ const here = (Object.keys(suites) as (keyof typeof suites)[]).filter((name) => {
   return spawnSync(tool, args).status === 0;
 });
 
-/** Runs a suite in a copy of its folder. */
+/** Runs a suite in a copy of its folder, optionally with an additional test file. */
 async function run(name: keyof typeof suites, more?: string) {
   const folder = join(await temporaryFolder(), name);
   await cp(join(root, 'examples/testing', name), folder, { recursive: true });
   if (more !== undefined) await writeFile(join(folder, 'failing.test.js'), more);
   const [tool, ...args] = suites[name].command;
   const env = { ...process.env, REWARDS_SANDBOX_COMMAND: `${process.execPath} ${join(root, 'sandbox/bin.js')}` };
-  // A test runner of Node prints nothing if it detects an outer one.
+  // A Node test runner prints nothing if it detects an outer one.
   const { NODE_TEST_CONTEXT: _, ...plain } = env as NodeJS.ProcessEnv;
   try {
     const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env: plain });

@@ -1,4 +1,4 @@
-/** The README's promises to a newcomer, from the tarball in an empty folder, with the commands of the quickstart, timed. */
+/** Tests the README's promises to newcomers. Runs the quickstart commands from the tarball in an empty folder, and measures the time. */
 import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,30 +25,30 @@ beforeAll(async () => {
 
 afterAll(() => rm(packed, { recursive: true, force: true }));
 
-/** Variables of npm and test runners, except those that npm needs to reach its registry. */
+/** Variables of npm and test runners, except the ones that npm needs to reach its registry. */
 const ofThisRun = /^(VITEST|NODE_(OPTIONS|TEST_CONTEXT|ENV)$|npm_(?!config_)|npm_config_(local_|global_)?prefix$)/;
 
-/** The environment of a newcomer's shell, with the node of this run. */
+/** Returns the environment of a newcomer's shell, with the Node executable of this run. */
 function env(own: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ofThisRun.test(name));
   return { ...Object.fromEntries(inherited), PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
 }
 
-/** An empty folder with nothing but the tarball. */
+/** Creates a folder that contains only the tarball. */
 async function newcomer(): Promise<string> {
   const folder = await temporaryFolder();
   await copyFile(tarball, join(folder, basename(tarball)));
   return folder;
 }
 
-/** Starts the sandbox with npx, which installs it first, and resolves with its URL once it is ready. */
+/** Starts the sandbox with npx, which installs it first. Resolves with its URL once it is ready. */
 async function startWithNpx(folder: string): Promise<string> {
   const args = ['--yes', '--prefer-offline', `./${basename(tarball)}`, '--port', '0', '--json'];
   const npx = spawn('npx', args, { cwd: folder, env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   npx.stdout.on('data', (chunk) => (output += chunk));
   const readable = new Promise((resolve) => npx.stdout.once('close', resolve));
-  // The sandbox has the pipe open as long as it runs, and ends after npx.
+  // The sandbox holds the pipe open while it runs, and it exits after npx.
   onTestFinished(async () => {
     npx.kill('SIGTERM');
     await readable;

@@ -1,4 +1,4 @@
-/** The `Authorization` header of typed clients, and the renewal of a token. `fetch` is injected: no network. */
+/** Tests the `Authorization` header of typed clients and token renewal. `fetch` is injected, so the tests use no network. */
 import { describe, expect, test } from 'vitest';
 import {
   type Credentials,
@@ -9,7 +9,7 @@ import {
   renewedToken,
 } from '../../generated/index.ts';
 
-/** A `fetch` that answers every request with 200 and records it. */
+/** Creates a `fetch` function that answers every request with 200 and records it. */
 function recorder() {
   const requests: { url: string; authorization: string | null }[] = [];
   const fetch = async (request: Request) => {
@@ -22,7 +22,7 @@ function recorder() {
 const baseUrl = 'https://partner.invalid/x';
 const basic = { username: 'microsite', password: 'p:ä' };
 
-/** The header that each kind of operation gets with these credentials. */
+/** Returns the header that each kind of operation sends with these credentials. */
 async function sentCredentials(credentials: Credentials) {
   const { requests, fetch } = recorder();
   const options = { baseUrl, fetch, ...credentials };
@@ -92,9 +92,7 @@ describe('each operation gets its credential in the form that its contract docum
 });
 
 describe('a renewed token', () => {
-  /**
-   * A sign-in that returns numbered tokens, each valid for `expires_in` seconds, on a clock of the test.
-   */
+  /** Creates a sign-in function that returns numbered tokens on a test clock. Each token is valid for `expires_in` seconds. */
   function source(expires_in: number) {
     const clock = { now: 1_000_000 };
     const signIns: PromiseWithResolvers<{ token: string; expires_in: number }>[] = [];

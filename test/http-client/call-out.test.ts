@@ -1,4 +1,4 @@
-/** One call to another party: sent under its trace, checked, and logged once, whatever its outcome. */
+/** Tests that an outgoing call is sent under its trace, checked, and logged once, regardless of its outcome. */
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
@@ -16,13 +16,13 @@ import { testSpans } from '../harness/spans.ts';
 
 const trace = 'a'.repeat(32);
 
-/** The terms of the calls, and the headers of the replies. */
+/** The terms of outgoing calls, and the headers of the replies. */
 interface Setting {
   readonly terms: OutgoingTerms;
   readonly replyHeaders: Readonly<Record<string, string>>;
 }
 
-/** Calls a server that answers everything with this status and body. Returns the outcome, its requests and the log. */
+/** Calls a server that answers everything with this status and body. Returns the outcome, the received requests and the log. */
 async function makeCall(status: number, body: string, changes: Partial<CallOut> = {}, setting: Partial<Setting> = {}) {
   const { terms = outgoingTerms, replyHeaders = {} } = setting;
   const requests: string[] = [];

@@ -1,8 +1,8 @@
-/** The circuit of an operation that does not answer (OP-61). */
+/** Tests the circuit breaker of an operation that does not answer (OP-61). */
 import { describe, expect, test } from 'vitest';
 import { Circuits, circuitLimits, circuitOf } from '../../sandbox/http-client/circuit.ts';
 
-/** Whether calls may start: true, false while they wait, or why not. */
+/** Returns whether each call may start: `true`, `false` while it waits, or the reason for its refusal. */
 async function asked(circuits: Circuits, ...keys: string[]): Promise<(boolean | string)[]> {
   const results: (boolean | string)[] = keys.map(() => false);
   for (const [index, key] of keys.entries()) {
@@ -11,12 +11,12 @@ async function asked(circuits: Circuits, ...keys: string[]): Promise<(boolean | 
       (error: Error) => (results[index] = error.message),
     );
   }
-  // After whatever needs no wait.
+  // Let every call that does not have to wait settle.
   await new Promise((resolve) => setImmediate(resolve));
   return results;
 }
 
-/** The circuits of an operation `a` that has failed so often, on a clock that the test sets. */
+/** Creates circuits in which operation `a` has failed this many times, on a clock that the test controls. */
 function failedCircuits(failures: number, at = 0) {
   const clock = { now: at };
   const circuits = new Circuits(() => clock.now);

@@ -1,6 +1,6 @@
 /**
- * No connection to an address that is neither public nor allowed by the operator (OP-60). Loopback only; no name is looked
- * up.
+ * Tests that no connection is made to an address that is neither public nor allowed by the operator (OP-60). Uses only
+ * loopback, and looks up no name.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
@@ -23,7 +23,7 @@ import { bareServer } from '../harness/bare-server.ts';
 import { inwardHosts, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-/** Listens on loopback, answers everything with 204, and counts connections. */
+/** Starts a server on loopback that answers everything with 204. Counts its connections. */
 async function canary(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -59,7 +59,7 @@ function calls(connect: Connector): Outgoing {
 const guard = (allowed: readonly string[], resolve: Resolve) =>
   guardedConnector({ allowed, resolve, timeout: 3000, own: nowhere });
 
-/** Why a call failed, or its status. */
+/** Returns the status of a call, or the reason for its failure. */
 function outcome(call: Promise<{ status: number }>): Promise<string | number> {
   return call.then(({ status }) => status, reasonOf);
 }
@@ -76,7 +76,7 @@ describe('at setting: every inward address is refused if the operator allows non
     expect(addressProblem(`http://${host}/hook`, [])).toMatch(refusal);
   });
 
-  // The address of a name under plain http is checked when the name is resolved.
+  // Over plain HTTP, the address of a host name is checked when the name is resolved.
   test.each(malformed.filter((url) => url !== 'http://partner.example/'))('%j, whatever is allowed', (url) => {
     expect(addressProblem(url, ['0.0.0.0/0', '::/0'])).toBe(
       'must be an https URL, or http on loopback or in a private range allowed with --allow-address',
@@ -111,7 +111,7 @@ describe('at setting: every inward address is refused if the operator allows non
 });
 
 describe('at connecting over plain http, where the operator allows a private range', () => {
-  // A test has no network but loopback, so it checks the lookup alone: the address is checked before a connection.
+  // The test network has only loopback, so the test covers only the lookup. An address is checked before the connection is made.
   const allowed = ['10.0.0.0/8'];
 
   test.each<[addresses: string[], refused: boolean]>([
@@ -191,7 +191,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const unknown = (code: string) => () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code }));
     for (const resolve of [unknown('ENOTFOUND'), unknown('ENODATA'), to(), to('not an address'), to('10.0.0.1')]) {
       const outgoing = calls(guard([], resolve));
-      // Nor does the circuit tell them apart.
+      // The circuit breaker does not distinguish them either.
       for (let time = 0; time < 6; time += 1) {
         for (const protocol of ['http', 'https']) {
           const reason = await outcome(outgoing.fetchOf('read')(`${protocol}://partner.example/`));
@@ -209,7 +209,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const answers = ['10.0.0.1', '127.0.0.1'];
     let lookups = 0;
     const resolve: Resolve = async () => [at(answers[lookups++ % 2] ?? '')];
-    // The first lookup gives 10.0.0.1, which is refused; 127.0.0.1 is allowed: only every second lookup may connect.
+    // Lookups alternate between 10.0.0.1, which is refused, and 127.0.0.1, which is allowed. Only every second one may connect.
     const outgoing = calls(guard(['127.0.0.0/8'], resolve));
     const url = `http://partner.example:${port}/`;
     const outcomes = [

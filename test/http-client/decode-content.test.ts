@@ -1,4 +1,4 @@
-/** Decoded bodies of replies, within limits (OP-24). */
+/** Tests decoding reply bodies within limits (OP-24). */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { decodeContent, TooLarge } from '../../sandbox/http-client/read-response.ts';

@@ -1,4 +1,4 @@
-/** The line to a listener: heartbeats, bounds, and how calls on it end (OP-247). */
+/** Tests the connection to a listener: heartbeats, limits, and how its calls end (OP-247). */
 import { expect, it } from 'vitest';
 import { Listener } from '../../sandbox/http-client/listener.ts';
 import type { ListenerLine } from '../../sandbox/http-client/listener-line.ts';
@@ -8,7 +8,7 @@ const forwardTo = 'http://localhost:8080';
 const call = { operation: 'creditPoints', method: 'POST', url: 'https://client.invalid/creditPoints?a=b', headers: {} };
 const never = new Promise<never>(() => {});
 
-/** A listener whose timer the test rings. */
+/** Creates a listener whose timer the test fires. */
 async function opened() {
   let ring = () => {};
   const timer = (run: () => void) => {
@@ -36,7 +36,7 @@ async function opened() {
   return { listener, open, ring: () => ring() };
 }
 
-/** Lets the stream hand over what it has. */
+/** Lets the stream deliver its buffered data. */
 const turn = () => new Promise((resolve) => void setImmediate(resolve));
 
 it('a call is an event, and its reply comes in parts', async () => {
@@ -151,7 +151,7 @@ it('a stop waits for the calls in progress, and no other begins', async () => {
   await Promise.all([result, stopped]);
   await turn();
   expect(events().at(-1)).toEqual(['end', { reason: 'stopping' }]);
-  // What begins afterwards goes nowhere else.
+  // A call that starts afterwards is not sent anywhere else.
   expect(() => listener.line?.call(call, 100, never)).toThrow('the sandbox is stopping');
 });
 

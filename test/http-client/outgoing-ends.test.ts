@@ -1,7 +1,4 @@
-/**
- * However a call to another party ends, it frees its slot for the next ones (OP-61). Against a raw TCP server; loopback
- * only.
- */
+/** Tests that every outgoing call frees its slot, however it ends (OP-61). The tests use a raw TCP server on loopback. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -19,7 +16,7 @@ const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 const tooManyHints = /^received more than 20 interim responses \(1xx\) and no final one$/;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 
-/** The ways in which a server can fail to answer a call, and the reason that the caller gets. */
+/** The ways in which a server can fail to answer, each with the reason that the caller receives. */
 const endings: Readonly<Record<string, readonly [reason: RegExp, end: (socket: Socket) => unknown]>> = {
   'resets before the head': [/^(ECONNRESET|UND_ERR_SOCKET)$/, (socket) => socket.resetAndDestroy()],
   'closes before the head': [/^UND_ERR_SOCKET$/, (socket) => socket.end()],
@@ -34,7 +31,7 @@ const endings: Readonly<Record<string, readonly [reason: RegExp, end: (socket: S
   'never ends its head': [inTime, (socket) => socket.write(head)],
   'never ends its body': [inTime, (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`)],
   'sends hints without end': [tooManyHints, (socket) => drip(socket, hint)],
-  // Read to the end, although this blocks everything else for a third of a second.
+  // All hints are read, although this blocks other work for a third of a second.
   'sends a flood of hints': [tooManyHints, (socket) => socket.write(hint.repeat(100_000))],
   'sends too much': [/larger than 65536 bytes/, (socket) => socket.write(`${head}\r\n${'x'.repeat(70_000)}`)],
   'sends too much, compressed': [
@@ -68,7 +65,7 @@ function sendGzip(socket: Socket, body: Buffer): void {
   socket.write(body);
 }
 
-/** A server that answers `/probe`, answers `/together` once all slots are in use, and does `end` with any other call. */
+/** Starts a server that answers `/probe`, answers `/together` once all slots are in use, and runs `end` for all other calls. */
 async function server(end: (socket: Socket) => unknown): Promise<{ url: string; sockets: ReadonlySet<Socket> }> {
   const sockets = new Set<Socket>();
   const together: Socket[] = [];
@@ -99,13 +96,13 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
 const { connectTimeout: timeout } = outgoingTerms;
 const loopback = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
 
-/** @param totalTimeout of the calls until `expectEverySlotFree`; short only if it must run out */
+/** @param totalTimeout limits calls before `expectEverySlotFree`, and is short only in tests where it must expire */
 function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {
   let now = 0;
   const limits = { ...outgoingTerms, totalTimeout };
   const calls = new Outgoing(limits, connect, () => now);
   onTestFinished(() => calls.close());
-  /** Moves time on, so that a circuit lets the next call through, and gives each call enough time. */
+  /** Advances the clock so that an open circuit allows the next call, and restores the normal timeout. */
   const later = () => {
     now += 60_000;
     limits.totalTimeout = 10_000;
@@ -113,12 +110,12 @@ function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {
   return { calls, later };
 }
 
-/** The reasons for which many concurrent calls failed. */
+/** Makes many concurrent calls and returns the reasons for their failures. */
 function reasons(make: () => Promise<unknown>): Promise<string[]> {
   return Promise.all(Array.from({ length: many }, () => make().then(() => 'it went through', reasonOf)));
 }
 
-/** Makes one call for each slot; the server answers only once all have arrived, so each slot must be free. */
+/** Makes one call per slot. The server answers only after all calls have arrived, which requires every slot to be free. */
 async function expectEverySlotFree({ calls, later }: ReturnType<typeof outgoing>, url: string): Promise<void> {
   later();
   expect(await (await calls.fetchOf('read')(`${url}/probe`)).text()).toBe('good');

@@ -1,4 +1,4 @@
-/** Calls to other parties: limited in time and size, without following redirects (OP-24). Loopback only. */
+/** Tests that outgoing calls are limited in time and size, and never follow redirects (OP-24). Uses only loopback. */
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
@@ -9,7 +9,7 @@ import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-/** An HTTP server for a test. Returns its origin. */
+/** Starts an HTTP server for a test and returns its origin. */
 const serving = async (handle: RequestListener) => (await httpServer(handle)).origin;
 
 function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
@@ -20,7 +20,7 @@ function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
   return calls;
 }
 
-/** Why a call failed; fails the test when it did not. */
+/** Returns the reason why a call failed. Fails the test if the call succeeded. */
 async function failure(call: Promise<unknown>): Promise<string> {
   return call.then(() => expect.fail('the call went through'), reasonOf);
 }
@@ -125,7 +125,7 @@ test('OP-61: at most four calls are in flight to one address', async () => {
       open -= 1;
       response.end();
     });
-    // The fourth call releases all; a concurrent fifth would have raised `most`.
+    // The fourth call releases all waiting ones. A concurrent fifth call would have increased `most`.
     if (open === 4 || waiting.length > 8) for (const end of waiting.splice(0)) setImmediate(end);
   });
   const calls = outgoing();
@@ -149,7 +149,7 @@ test('OP-61: a thousand calls may wait for one address; one more is refused imme
 });
 
 describe('OP-61: an operation that fails is not called for a while, and', () => {
-  /** A server that answers, disconnects, or answers with too much, depending on the path. */
+  /** A server that answers, disconnects or sends too much, depending on the path. */
   const mixed: RequestListener = (request, response) => {
     if (request.url?.startsWith('/broken')) request.socket.destroy();
     else response.end('x'.repeat(request.url?.startsWith('/large') ? 65_537 : 1));

@@ -1,4 +1,4 @@
-/** How far a reply is trusted: each reply under each mode of judgement, with its log entry. */
+/** Tests which replies are trusted. Covers each reply in each validation mode, with its log entry. */
 import { describe, expect, it } from 'vitest';
 import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
@@ -46,7 +46,7 @@ const replies = {
 
 type Reply = keyof typeof replies;
 type By = ReplyValidation['by'];
-/** An outcome and its log entry, or the error of a reply that counts as none. */
+/** An outcome with its log entry, or the error for a reply that does not count. */
 type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
 
 const contract = validatingContract(loadContract('auth', 'interface'));

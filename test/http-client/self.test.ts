@@ -1,4 +1,4 @@
-/** Addresses that lead back to the sandbox or its proxy, in every spelling, are refused (OP-78). */
+/** Tests that addresses of the sandbox or its proxy are refused in every spelling (OP-78). */
 import { describe, expect, it } from 'vitest';
 import { isOwnAddress, type OwnPlaces, selfProblem } from '../../sandbox/http-client/connecting.ts';
 

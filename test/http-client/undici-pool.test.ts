@@ -1,9 +1,9 @@
-/** Why outgoing calls have connections of their own (`http-client/connections.ts`), and no pool of undici. */
+/** Documents why outgoing calls use their own connections (`http-client/connections.ts`) instead of an undici pool. */
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';
 
-/** The number of calls that wait for a slot in a pool of one connection, right after a call. */
+/** Returns the number of calls that wait for a slot in a one-connection pool immediately after another call. */
 async function waitingIn(before: (pool: Pool) => Promise<unknown>): Promise<number> {
   const pool = new Pool((await httpServer((_, response) => void response.end())).origin, { connections: 1 });
   onTestFinished(() => pool.destroy());

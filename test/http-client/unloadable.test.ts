@@ -1,4 +1,4 @@
-/** Calls of a process that cannot load its HTTP client, such as one without free descriptors (OP-150). */
+/** Tests calls in a process that cannot load its HTTP client, for example without free file descriptors (OP-150). */
 import { expect, it, vi } from 'vitest';
 import { Interrupted } from '../../sandbox/http-client/connections.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';

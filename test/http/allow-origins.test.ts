@@ -1,4 +1,4 @@
-/** Calls from a published copy of the documentation, which is another site for the sandbox (OP-270). */
+/** Tests calls from a published copy of the documentation, which is a foreign site to the sandbox (OP-270). */
 import { expect, it } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
 

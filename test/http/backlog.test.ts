@@ -1,4 +1,4 @@
-/** Connections that open while the process is busy (OP-82). */
+/** Tests connections that are opened while the process is busy (OP-82). */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { execPath } from 'node:process';
@@ -7,10 +7,10 @@ import { listen } from '../../sandbox/proxy/proxy-server.ts';
 import { bareServer } from '../harness/bare-server.ts';
 
 const systemLimit = '/proc/sys/net/core/somaxconn';
-/** More than the 511 that Node asks for, and no more than the system allows. */
+/** Number of connections: more than Node's default backlog of 511, but within the system limit. */
 const callers = Math.min(700, existsSync(systemLimit) ? Number(readFileSync(systemLimit, 'utf8')) : 128);
 
-/** Opens connections from another process, which prints how many are open: all, or those after 10 s. */
+/** A script that opens connections from another process. It prints how many are open once all are, or after 10 s. */
 const opening = `
 const [port, callers] = process.argv.slice(1).map(Number);
 let open = 0;
@@ -20,7 +20,7 @@ for (let at = 0; at < callers; at += 1)
   require('node:net').connect(port, '127.0.0.1').on('error', () => {}).on('connect', () => (open += 1) === callers && end());
 `;
 
-/** How many of the callers can connect while this process does nothing else. */
+/** Returns how many callers can connect while this process is blocked. */
 function connectedWhileBusy(port: number): number {
   return Number(spawnSync(execPath, ['-e', opening, String(port), String(callers)]).stdout);
 }

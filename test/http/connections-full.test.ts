@@ -1,4 +1,4 @@
-/** Orders of a sandbox whose connections are all taken by others (OP-82, OP-150). */
+/** Tests orders in a sandbox whose connections are all occupied by other callers (OP-82, OP-150). */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ vi.mock('../../sandbox/http/limits.ts', async (original) => {
   return { ...limits, usualLimits: { ...limits.usualLimits, connections: 20 } };
 });
 
-/** Opens connections, each of which sends a text. They close with the test. */
+/** Opens connections and sends a text on each. They close after the test. */
 async function crowd(sandbox: TestSandbox, count: number, text: string): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(sandbox.origin);
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname));
@@ -29,7 +29,7 @@ async function crowd(sandbox: TestSandbox, count: number, text: string): Promise
   return sockets;
 }
 
-/** The calls that the platform has made, with their status and what the log says of them. */
+/** Returns the platform's outgoing calls, each with its status and its notices in the log. */
 async function calledOut(sandbox: TestSandbox) {
   const { items } = ok(await sandbox.control.GET('/activity'));
   return items.flatMap((entry) => (entry.kind === 'call_out' ? [[entry.operation, entry.status, entry.notices]] : []));

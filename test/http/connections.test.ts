@@ -1,7 +1,4 @@
-/**
- * When a connection stays open or ends: unread bodies, garbage after calls, and slow requests (OP-39,
- * OP-67).
- */
+/** Tests when a connection stays open and when it closes, after unread bodies, garbage behind a call, and slow requests (OP-39, OP-67). */
 import { connect as connectTls } from 'node:tls';
 import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/http/certificate.ts';
@@ -16,7 +13,7 @@ const json = 'Content-Type: application/json';
 const large = 'x'.repeat(1024 * 1024);
 const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
 
-/** Sends the server another request, which it answers after all earlier ones. */
+/** Waits until the server has processed all earlier requests, by sending another one. */
 async function waitForServer(origin: string): Promise<void> {
   const talk = converse(origin);
   talk.send(...health);
@@ -113,7 +110,7 @@ it('OP-67: a body that turns to garbage gets one 400, in the envelope of its API
   await waitForServer(sandbox.origin);
 });
 
-/** A server that reads every body, and gives a request 300 ms. Returns its origin. */
+/** Starts a server that reads every body and allows 300 ms per request. Returns its origin. */
 async function impatient(tls?: Awaited<ReturnType<typeof ownCertificate>>): Promise<string> {
   const handle: ServerParts['handle'] = (request, response) => {
     request

@@ -1,9 +1,9 @@
-/** Tenants take turns by the time that they use the event loop (OP-83). */
+/** Tests that tenants take turns according to their event-loop time (OP-83). */
 import { expect, it } from 'vitest';
 import { type CallInService, FairQueue } from '../../sandbox/http/fair-queue.ts';
 import { competingMilliseconds, mostAloneInWork, mostInWork, tickMilliseconds } from '../../sandbox/http/limits.ts';
 
-/** A queue on a clock that the test moves. */
+/** Creates a queue on a clock that the test controls. */
 function queueByHand(most?: number) {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   const loop = { idle: 0, active: 0 };
@@ -33,7 +33,7 @@ function queueByHand(most?: number) {
       else void turn.then((call) => (call === undefined ? void refused.push(tenant) : begin(call)));
     }
   };
-  /** Lets time pass, in which the event loop works or not. */
+  /** Advances the clock while the event loop is idle or active. */
   const pass = async (milliseconds: number, kind: 'idle' | 'active' = 'idle') => {
     const until = now() + milliseconds;
     for (;;) {
@@ -45,7 +45,7 @@ function queueByHand(most?: number) {
       await settled();
     }
   };
-  /** Ends a call in service of a tenant, by default the oldest. */
+  /** Ends a tenant's call in service, by default the oldest one. */
   const end = async (tenant: string, call?: CallInService) => {
     const at = inWork.findIndex((one) => one.tenant === tenant && (call === undefined || one.call === call));
     inWork.splice(at, 1)[0]?.call.end();
@@ -104,7 +104,7 @@ it('OP-83: the reads of a workspace do not compete with its own orders', async (
 it('OP-83: a tenant rests until others have had as much of the event loop, which idles or works for them', async () => {
   const { calls, pass, end, count } = queueByHand();
   for (const tenant of ['b', 'a', 'a']) calls(tenant);
-  // Three calls share 24 ms, twice, so each is charged 16: `a` has used 32, and others have had 16.
+  // Three calls share 24 ms twice, so each is charged 16 ms. `a` has used 32 ms, and the others 16 ms each.
   await pass(24, 'active');
   await end('b');
   calls('b');
@@ -140,7 +140,7 @@ it('OP-83: next to 250 waiting calls, another tenant has half of the event loop,
   calls('b');
   calls('a', 250);
   for (let milliseconds = 0; milliseconds < 1600; milliseconds += 1) {
-    // The calls in work have the event loop in turn, a millisecond each, and end after four.
+    // The active calls take turns on the event loop for one millisecond each, and end after four turns.
     const next = inWork.shift();
     await pass(1, next === undefined ? 'idle' : 'active');
     if (next === undefined) continue;

@@ -1,4 +1,4 @@
-/** Forwards a call to another instance (OP-208). */
+/** Tests forwarding a call to another instance (OP-208). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -10,7 +10,7 @@ import type { Timer } from '../../sandbox/runtime/timer.ts';
 
 const key = Buffer.alloc(32, 3);
 
-/** A server that is closed after the test, and its port. */
+/** Starts a server that closes after the test. Returns its port. */
 async function listening<S extends Server & { closeAllConnections(): void }>(server: S): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

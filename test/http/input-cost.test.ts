@@ -1,6 +1,6 @@
 /**
- * No input costs more than its size explains: the largest body, query and message, in the worst forms. The tests measure
- * processor time, which other programs of the machine hardly change.
+ * Tests that the cost of an input is proportional to its size, for the largest bodies, queries and messages in their
+ * worst forms. The tests measure processor time, which barely depends on other programs.
  */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -10,11 +10,11 @@ import { sharedChecker } from '../harness/proxy.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
 
-/** Most processor time of one input, in milliseconds: about twenty times what one takes on a slow machine. */
+/** Maximum processor time per input, in milliseconds. One input needs about a twentieth of this on a slow machine. */
 const mostMilliseconds = 400;
 
 const limit = 64 * 1024;
-/** As many items as fit into a body, joined. */
+/** Joins as many items as fit into a body. */
 function filled(item: (at: number) => string, between: string, around = ''): string {
   const items: string[] = [];
   for (let at = 0, left = limit - around.length; ; at += 1) {
@@ -53,7 +53,10 @@ const forms = scaled(worstForms, [...worstForms, ...otherForms]);
 const documents = scaled(worstDocuments, [...worstDocuments, ...otherDocuments]);
 const query = filled(name, '&').slice(0, 15_000);
 
-/** The processor time of a task in milliseconds: the least of three, since the first also compiles. */
+/**
+ * Returns the processor time of a task in milliseconds. Repeats an expensive task up to three times and returns the
+ * minimum, because the first run includes compilation.
+ */
 async function cost(task: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let times = 0; times < 3 && least > mostMilliseconds / 4; times += 1) {
@@ -65,7 +68,7 @@ async function cost(task: () => unknown): Promise<number> {
   return least;
 }
 
-/** The tasks that take too long. */
+/** Returns the tasks that exceed the limit, each with its processor time. */
 async function tooCostly(tasks: readonly (readonly [string, () => unknown])[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [title, task] of tasks) {
@@ -75,7 +78,7 @@ async function tooCostly(tasks: readonly (readonly [string, () => unknown])[]): 
   return found;
 }
 
-/** The credential that the operations below a path take. */
+/** Returns the credential for the operations below a path. */
 async function credentialOf(sandbox: TestSandbox, path: string): Promise<string> {
   const { service_token, basic } = sandbox.credentials;
   if (path.startsWith('/rewards')) return sandbox.companyToken();
@@ -113,7 +116,7 @@ it('OP-39: the longest query of every operation takes time that its size explain
     const headers = { authorization: await credentialOf(sandbox, target), accept: 'application/json' };
     const send = async () => {
       const reply = await fetch(`${sandbox.origin}${target}?${query}`, { headers, redirect: 'manual' });
-      // A stream has no end.
+      // Cancel the body, because a stream never ends.
       await reply.body?.cancel();
     };
     tasks.push([id, send]);
@@ -122,12 +125,12 @@ it('OP-39: the longest query of every operation takes time that its size explain
   expect(await tooCostly(tasks)).toEqual([]);
 });
 
-/** How a message comes to the validator. */
+/** An encoding of a message: its name, the encoder, and its `Content-Encoding`. */
 type Packing = readonly [string, (text: string) => Buffer, string];
 const plain: Packing = ['plain', (text) => Buffer.from(text), ''];
 const packedTwice: Packing = ['packed twice', (text) => gzipSync(gzipSync(text)), 'gzip, gzip'];
 const packings = scaled([packedTwice], [plain, packedTwice]);
-/** A list as long as the validator looks into. */
+/** Builds a list of nearly the maximum length that the validator inspects. */
 const listed = (field: string, item: string) => `{"${field}":[${Array(1990).fill(item).join(',')}]}`;
 
 it('OP-90: the largest message of every operation is validated in time that its size explains', async () => {

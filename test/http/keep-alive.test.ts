@@ -1,4 +1,4 @@
-/** A server that is about to stop sends callers elsewhere: every reply closes its connection (OP-82). */
+/** Tests that every reply of a stopping server closes its connection, so that callers reconnect elsewhere (OP-82). */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { bareServer } from '../harness/bare-server.ts';
@@ -6,7 +6,7 @@ import { converse } from '../harness/socket.ts';
 
 const call = (path: string) => [`GET ${path} HTTP/1.1`, 'Host: localhost', '', ''];
 
-/** A server whose calls to `/later` are answered by the test; it answers all others immediately. */
+/** Starts a server that answers most calls immediately. The test answers calls to `/later`. */
 async function server() {
   const later: ServerResponse[] = [];
   const bare = await bareServer(

@@ -1,4 +1,4 @@
-/** How long an idle connection is kept alive: longer than the `Keep-Alive` header says, so that no call arrives as it closes. */
+/** Tests that idle connections stay open longer than the `Keep-Alive` header announces, so that no call arrives during the close. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

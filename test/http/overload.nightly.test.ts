@@ -1,4 +1,4 @@
-/** Ten times the load that a server can serve, together with slow and silent callers (OP-82, OP-83). */
+/** Tests ten times the load that a server can handle, together with slow and silent callers (OP-82, OP-83). */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,14 +7,14 @@ import { maxUnreadBytes } from '../../sandbox/http/limits.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { fill, type LoadedSandbox, load, loadedSandbox, readFinalState } from '../harness/load.ts';
 
-/** 1,500 connections that are not in a hurry. */
+/** 1,500 slow or idle connections. */
 const others = { slow: 500, idle: 1000 };
 const mebibyte = 1024 * 1024;
 
 it('OP-83: at ten times the load every call is answered, and the orders are exactly the admitted ones', async () => {
   const sandbox = await loadedSandbox(await temporaryFolder(), ['--clock', 'frozen']);
   await fill(sandbox);
-  // A caller that sends one request a second does not notice the slow ones.
+  // The slow callers do not affect a caller that sends one request per second.
   const quiet = load(sandbox, { ...others, eager: 0 });
   const polite: ReturnType<typeof sandbox.order>[] = [];
   for (let second = 0; second < 15; second += 1) {
@@ -38,7 +38,7 @@ it('OP-83: at ten times the load every call is answered, and the orders are exac
   expect(counts).toMatchObject({ unanswered: 0, wrong: [] });
   expect(placed.length).toBeGreaterThan(0);
   expect(counts.refused).toBeGreaterThan(placed.length);
-  // The target is 200 ms on an idle machine; twice that here, so that other work does not fail the test.
+  // The target is 200 ms on an idle machine. The limit is twice that, so that other load does not fail the test.
   expect(figures.p99).toBeLessThan(400);
   expect(figures.mostMemory).toBeLessThan(1024 * mebibyte);
 
@@ -52,7 +52,7 @@ it('OP-83: at ten times the load every call is answered, and the orders are exac
 it('OP-82: for 220 callers who request the activity log repeatedly and read nothing, at most 64 MiB wait, and others are served', async () => {
   const sandbox = await loadedSandbox(await temporaryFolder(), ['--clock', 'frozen']);
   await fill(sandbox);
-  // Enough for a page of 1 MiB.
+  // Make enough calls to fill a 1 MiB page of the activity log.
   const busy = load(sandbox, { eager: 32, slow: 0, idle: 0 });
   const address = `${sandbox.urls.sandbox}/activity?limit=10000`;
   const pageBytes = async () => (await (await fetch(address)).text()).length;
@@ -66,7 +66,7 @@ it('OP-82: for 220 callers who request the activity log repeatedly and read noth
     expect(await served(sandbox)).toBe(200);
   }
   const left = () => readers.filter(({ isOpen }) => isOpen()).length;
-  // A busy machine has not built all of their pages yet: a caller without a page has nothing waiting.
+  // A busy machine may not have built all pages yet. A reader without a page has no waiting bytes.
   const waiting = () => {
     for (const reader of readers) reader.ask();
     return left() * size;
@@ -76,7 +76,7 @@ it('OP-82: for 220 callers who request the activity log repeatedly and read noth
   expect((await sandbox.figures()).mostMemory).toBeLessThan(1024 * mebibyte);
 });
 
-/** The status of an order. It is repeated if a busy machine has no free slot for it (OP-83). */
+/** Places an order and returns its status. Retries if a busy machine has no free slot (OP-83). */
 async function served({ order }: LoadedSandbox): Promise<number> {
   let { status } = (await order()).response;
   for (let tries = 1; status === 503 && tries < 10; tries += 1) {
@@ -86,12 +86,12 @@ async function served({ order }: LoadedSandbox): Promise<number> {
   return status;
 }
 
-/** A connection that sends requests and never reads. */
+/** Opens a connection that sends requests and never reads. */
 async function openStalledReader(address: string) {
   const { hostname, port, pathname, search } = new URL(address);
   const socket = connect(Number(port), hostname).pause();
   onTestFinished(() => void socket.destroy());
-  // A disconnected caller notices only when it reads or writes.
+  // A disconnected caller detects the disconnection only when it reads or writes.
   socket.on('error', () => {});
   await once(socket, 'connect');
   return {

@@ -1,4 +1,4 @@
-/** Overload over HTTP (OP-83). */
+/** Tests overload over HTTP (OP-83). */
 import { expect, it, vi } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { plain, unavailable } from '../harness/envelopes.ts';
@@ -19,7 +19,7 @@ it('OP-83: of a burst, calls succeed in turn or get a complete 503 with Retry-Af
   );
   const admitted = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 503);
-  // An order calls the client, and its slot covers that call: none failed because no slot was free.
+  // An order calls the client, and its slot covers that call. No admitted order failed because a slot was missing.
   expect(admitted.length + refused.length).toBe(60);
   expect(admitted.length).toBeGreaterThan(0);
   for (const one of refused) {
@@ -31,7 +31,7 @@ it('OP-83: of a burst, calls succeed in turn or get a complete 503 with Retry-Af
   expect((await order(sandbox)).response.status).toBe(200);
   const { items } = ok(await sandbox.control.GET('/orders'));
   expect(items).toHaveLength(admitted.length + 1);
-  // Refused calls are in no log.
+  // The log contains no refused calls.
   const log = ok(await sandbox.control.GET('/activity')).items;
   expect(log.filter((entry) => entry.kind === 'call_in' && entry.status === 503)).toEqual([]);
   sandbox.warnings.splice(0);
@@ -63,7 +63,7 @@ it('OP-83: callers without a valid credential use no slot of a workspace, and a 
   const uids = ['CUST0001', 'CUST0002', 'CUST0003', 'CUST0004'];
   const orders = uids.map((uid) => order(sandbox, { uid }));
   await vi.waitFor(() => expect(requests).toHaveLength(4), 30_000);
-  // The four orders have half of the slots: the workspace gets no more.
+  // The four orders occupy half of the slots, which is the workspace's maximum.
   expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(503);
   const strangers = await Promise.all(
     [{}, { authorization: 'nonsense' }].map((unknown) =>
@@ -85,7 +85,7 @@ it('OP-83: with no free slot, /health still answers, and each API refuses in its
   const page = await fetch(`${origin}/portal/signin`);
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
   expect(await page.text()).toContain('Temporarily unavailable');
-  // Refused calls are reported on the terminal.
+  // The terminal shows a warning about refused calls.
   expect(sandbox.warnings.splice(0)).toEqual(['Overload: some calls are refused with 503 (OP-83)']);
 });
 
@@ -93,7 +93,7 @@ it('OP-83: a call that waits for its refusal when the sandbox stops gets a compl
   const sandbox = await testSandbox({ mostInService: 0, stopMilliseconds: 50 });
   const talk = converse(sandbox.origin);
   talk.send('GET /rewards/v1/partner/rewards HTTP/1.1', 'Host: localhost', '', '');
-  // Answered after the call, so the call has arrived by then.
+  // The reply to this later request shows that the call has arrived.
   await raw(`${sandbox.urls.sandbox}/health`);
   await sandbox.close();
   expect(statusesIn(await talk.ended)).toEqual([503]);

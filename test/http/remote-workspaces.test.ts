@@ -1,4 +1,7 @@
-/** Calls to workspaces that another instance may serve: lookups of an unknown id, and the tenant that a call counts for (OP-83, OP-207). */
+/**
+ * Tests calls to workspaces that another instance may serve: lookups of unknown ids, and the tenant that a call is
+ * charged to (OP-83, OP-207).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { RemoteWorkspaces, type WorkspaceRef } from '../../sandbox/cluster/remote-workspaces.ts';
@@ -8,7 +11,7 @@ import { httpServer } from '../harness/http-server.ts';
 
 const remoteId = 'ws_0000000000000001';
 
-/** Another instance that serves the demo workspace and one more, with the lookups in PostgreSQL. */
+/** Simulates another instance that serves the demo workspace and one more, with lookups as in PostgreSQL. */
 async function otherInstance() {
   const lookups: string[] = [];
   const unknown = new Set<string>();
@@ -70,7 +73,7 @@ it('OP-83: credentials that match no workspace have no share of their own, howev
   await call({ id: 'ws_00000000000000ff' });
   expect(share({ id: 'ws_00000000000000ff' })).toBe(undefined);
   expect(share({ id: 'demo' })).toBe('demo');
-  // The first call of a partner counts as anonymous.
+  // A partner's first call counts as anonymous.
   expect([share({ id: remoteId }), await call({ id: remoteId }), share({ id: remoteId })]).toEqual([
     undefined,
     200,

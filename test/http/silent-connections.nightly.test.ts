@@ -1,4 +1,4 @@
-/** More idle connections than a sandbox accepts (OP-82). */
+/** Tests more idle connections than a sandbox accepts (OP-82). */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Agent, fetch } from 'undici';

@@ -1,4 +1,4 @@
-/** Many concurrent callers that connect and send nothing, or nothing more (OP-82). */
+/** Tests many concurrent callers that connect and then send nothing, or stop sending (OP-82). */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ import { converse } from '../harness/socket.ts';
 
 const connections = 20;
 
-/** Opens connections one after the other and sends `first` on each. They close with the test. */
+/** Opens connections one after another and sends `first` on each. They close after the test. */
 async function crowd(port: number, size: number, first = ''): Promise<Socket[]> {
   const sockets: Socket[] = [];
   onTestFinished(() => {
@@ -70,7 +70,7 @@ it('OP-82: when none is silent, the connection that has been idle longest makes 
   expect([first, ...rest].map(({ closed }) => closed)).toEqual([first, ...rest].map(() => false));
 });
 
-/** A server whose connections all have a call in progress. */
+/** Starts a server on which every connection has a call in progress. */
 async function busyServer(tls?: Certificate) {
   const served: (() => void)[] = [];
   const handle: ServerParts['handle'] = ({ url }, response) =>
@@ -125,7 +125,7 @@ it.each([false, true])('OP-82: no caller takes the connections of the sandbox to
 it('OP-82: under TLS, silent connections make room for new callers, and a connection with a served request stays open', async () => {
   const tls = await ownCertificate(undefined, Date.now());
   const { port } = await bareServer(async (_, response) => void response.end('ok'), { tls, limits: { connections } });
-  /** Calls that share one connection. */
+  /** Creates a caller that reuses one connection for all its calls. */
   const caller = () => {
     const dispatcher = new Agent({ connections: 1, connect: { rejectUnauthorized: false } });
     onTestFinished(() => dispatcher.destroy());

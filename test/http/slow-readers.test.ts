@@ -1,4 +1,4 @@
-/** Replies that nobody reads (OP-82). */
+/** Tests replies that nobody reads (OP-82). */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -8,9 +8,7 @@ import { bareServer } from '../harness/bare-server.ts';
 
 const mebibyte = 1024 * 1024;
 
-/**
- * A server that answers every call with the given number of bytes, with its replies, and those neither sent nor dropped.
- */
+/** Starts a server that answers every call with this many bytes. Exposes all replies, and those neither sent nor dropped yet. */
 async function serverReplying(bytes: number, limits: Partial<ServerLimits> = {}) {
   const text = 'x'.repeat(bytes);
   const replies: ServerResponse[] = [];
@@ -39,7 +37,7 @@ async function openStalledReader(port: number): Promise<Socket> {
 }
 
 it('OP-82: of 220 callers who never read, enough are disconnected that at most 64 MiB wait, and others are served', async () => {
-  // More than the kernel buffers of one reply.
+  // Larger than the kernel's buffers for one reply.
   const { origin, port, waiting } = await serverReplying(8 * mebibyte);
   for (let calls = 0; calls < 220; calls += 20)
     await Promise.all(Array.from({ length: 20 }, () => openStalledReader(port)));
@@ -47,7 +45,7 @@ it('OP-82: of 220 callers who never read, enough are disconnected that at most 6
   expect((await reply.text()).length).toBe(8 * mebibyte);
   const bytes = () => [...waiting].reduce((sum, { writableLength }) => sum + writableLength, 0);
   await expect.poll(bytes).toBeLessThanOrEqual(maxUnreadBytes);
-  // The others still wait: the server disconnected no more than it had to.
+  // The others are still waiting, so the server disconnected only as many callers as necessary.
   expect(bytes()).toBeGreaterThan(maxUnreadBytes / 2);
 });
 

@@ -11,7 +11,7 @@ it('a call with many listeners prints no Node warning on the terminal', async ()
     ok(await order(sandbox));
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream?after=0`);
     await stream.body?.cancel();
-    // Node emits a warning in a later turn.
+    // Node emits warnings in a later event-loop turn.
     await new Promise(setImmediate);
   } finally {
     process.off('warning', note);

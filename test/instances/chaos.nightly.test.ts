@@ -1,4 +1,4 @@
-/** Kills, stops and disconnects three instances and their database under load: no acknowledged change is lost or made twice. */
+/** Kills, pauses and disconnects three instances and their database under load. No acknowledged change may be lost or applied twice. */
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
@@ -7,7 +7,7 @@ import { disturbances } from './disturbances.ts';
 import { Group } from './group.ts';
 import { WorkspaceTraffic } from './workspace-traffic.ts';
 
-/** `npm run test:chaos` runs forty; each takes about six seconds. */
+/** Number of rounds. Each takes about six seconds, and `npm run test:chaos` runs forty. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 8);
 const server = postgresServers();
 const names = Object.keys(disturbances);
@@ -16,7 +16,7 @@ interface World {
   readonly random: SeededRandom;
   readonly group: Group;
   readonly busy: readonly WorkspaceTraffic[];
-  /** A workspace without its own traffic. */
+  /** A workspace that receives traffic only from disturbances. */
   readonly quiet: WorkspaceTraffic;
 }
 
@@ -29,8 +29,8 @@ async function world(): Promise<World> {
 }
 
 /**
- * A burst of orders and payments with disturbances in the middle. Fails if the result is wrong. A slow machine gets the
- * time that it needs until each workspace has an order.
+ * Sends a burst of orders and payments with disturbances in the middle, and fails if the result is wrong. On a slow
+ * machine, the burst continues until each busy workspace has an order.
  */
 async function round(where: string, chosen: readonly string[], { random, group, busy, quiet }: World): Promise<void> {
   const end = performance.now() + 2_500;
@@ -49,7 +49,7 @@ async function round(where: string, chosen: readonly string[], { random, group, 
   expect(await group.breaches(), where).toEqual([]);
 }
 
-// On a busy machine leases expire without chaos too: a mutant that fails the other two tests passes this one.
+// On a busy machine, leases expire even without chaos. A mutant that fails the other two tests therefore passes this one.
 it(`all ${names.length} kinds of disturbance occur in ${rounds} rounds`, () => {
   expect(names.length).toBeLessThanOrEqual(rounds);
 });

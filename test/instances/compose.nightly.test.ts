@@ -1,4 +1,7 @@
-/** The compose file for three instances: their commands and environments, over a PostgreSQL of the test. No container is started. */
+/**
+ * Tests the compose file for three instances. Runs the services' commands and environments over a test PostgreSQL,
+ * without starting a container.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -31,13 +34,13 @@ it('the three instances of the compose file share their workspaces', async () =>
   const [first, ...others] = await Promise.all(instances.map(read));
   expect(first).toMatchObject({
     id: expect.any(String),
-    // The URL of the load balancer.
+    // The load balancer's URL.
     urls: { rewards: expect.stringMatching(/^http:\/\/localhost:4010\//) },
   });
   expect(others).toEqual([first, first]);
 });
 
-/** Starts a service's command on its own port, with addresses of this machine. Returns the port. */
+/** Starts a service's command on its own port, with local addresses. Returns the port. */
 async function start([, { command, environment }]: [string, Service], store: string): Promise<number> {
   const port = await freePort();
   const flags = command.map((flag) => (flag === '4010' ? String(port) : flag));

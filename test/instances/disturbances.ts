@@ -3,18 +3,18 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { type Group, until } from './group.ts';
 import type { WorkspaceTraffic } from './workspace-traffic.ts';
 
-/** Longer than a lease. */
+/** Longer than a lease, in milliseconds. */
 const longMilliseconds = 5_000;
 
-/** Disturbs an instance; resolves when the disturbance is over. */
+/** Disturbs an instance. Resolves when the disturbance is over. */
 export type Disturbance = (group: Group, at: number, quiet: WorkspaceTraffic) => Promise<void>;
 
-/** Orders whose commits come late: more than the next owner of the workspace commits itself. */
+/** Number of orders with delayed commits. It exceeds the number of commits by the workspace's next owner. */
 const lateOrders = 10;
 
 /**
- * The network delays the commits of a quiet workspace's owner until another instance owns the workspace. The lease does not
- * help: it was valid when the commits were sent. Only the fence refuses them.
+ * Delays the commits of a quiet workspace's owner until another instance owns the workspace. The lease was valid when
+ * the commits were sent, so only the fence can refuse them.
  */
 const late: Disturbance = async (group, at, quiet) => {
   let token: string | undefined;
@@ -37,7 +37,7 @@ const late: Disturbance = async (group, at, quiet) => {
   });
   group.network(owner).release();
   await Promise.all(delayed);
-  // The order that the other instance acknowledges now must be there in the end.
+  // The new owner acknowledges this order, so the final check must find it.
   await quiet.place(token ?? '', undefined, other);
 };
 

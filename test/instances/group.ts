@@ -1,4 +1,4 @@
-/** Three processes that share a database, each over its own relay, which tests can disturb. */
+/** Three processes that share a database. Each connects through its own relay, which tests can disturb. */
 import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
 import { ready } from '../harness/command.ts';
@@ -10,7 +10,7 @@ const env = { REWARDS_SANDBOX_KEY: Buffer.alloc(32, 9).toString('hex') };
 /** A process of the group. */
 export type Running = Awaited<ReturnType<typeof ready>>;
 
-/** An instance that can be restarted under the same internal address. */
+/** An instance that can be restarted with the same internal address. */
 interface Member {
   readonly relay: Relay;
   readonly store: string;
@@ -18,14 +18,14 @@ interface Member {
   running: Running;
 }
 
-/** The parts of a reply that tests read. */
+/** The parts of a reply that the tests read. */
 export interface Reply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations, of which a field or two is read
   readonly body: any;
 }
 
-/** The reply's status and body; undefined if there was none. */
+/** Sends a request. Returns the reply's status and body, or `undefined` if there was no reply. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Reply | undefined> {
   try {
     const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
@@ -36,7 +36,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Reply | 
   }
 }
 
-/** Polls until the condition holds; fails after half a minute. */
+/** Polls until the condition holds. Throws after 30 seconds. */
 export async function until(what: string, look: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 30_000;
   while (!(await look())) {
@@ -45,7 +45,7 @@ export async function until(what: string, look: () => Promise<boolean>): Promise
   }
 }
 
-/** Instances over one schema of a database. */
+/** A group of instances that share one database schema. */
 export class Group {
   readonly #database: PostgresServer;
   readonly #store: string;
@@ -56,7 +56,7 @@ export class Group {
     this.#store = store;
   }
 
-  /** Starts three instances, and records in the database who owned stores and who committed. */
+  /** Starts three instances, and records store owners and commits in the database. */
   static async start(database: PostgresServer): Promise<Group> {
     const group = new Group(database, await database.schema());
     await group.#join();
@@ -69,7 +69,7 @@ export class Group {
     return this.#members.length;
   }
 
-  /** The URLs of an instance. */
+  /** Returns an instance's URLs. */
   urls(at: number): Running['urls'] {
     return this.#member(at).running.urls;
   }
@@ -78,19 +78,19 @@ export class Group {
     this.#member(at).running.child.kill(signal);
   }
 
-  /** Waits for the end of an instance, and restarts it. */
+  /** Waits until an instance has ended, then restarts it. */
   async replace(at: number): Promise<void> {
     const member = this.#member(at);
     await member.running.ended;
     member.running = await start(member);
   }
 
-  /** The network between an instance and the database. */
+  /** Returns the relay between an instance and the database. */
   network(at: number): Relay {
     return this.#member(at).relay;
   }
 
-  /** Cuts all connections to the database. An error is ignored: a concurrent crash cuts them too. */
+  /** Cuts all connections to the database. Ignores errors, because a concurrent crash cuts connections too. */
   async cut(): Promise<void> {
     const all = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rewards-sandbox'`;
     await this.query(all).catch(() => undefined);
@@ -102,7 +102,7 @@ export class Group {
     await this.#database.start();
   }
 
-  /** The instance that owns a workspace; undefined if none does. */
+  /** Returns the instance that owns a workspace, or `undefined` if none does. */
   async ownerOf(workspace: string): Promise<number | undefined> {
     const owner = `select internal from instances i join stores s on s.owner = i.id where s.place = 'workspaces/${workspace}'`;
     const [row] = (await this.query(owner)) as { internal: string }[];
@@ -110,7 +110,7 @@ export class Group {
     return at < 0 ? undefined : at;
   }
 
-  /** Each breach of ownership: two owners under one fence, and commits under a fence other than the valid one. */
+  /** Returns all ownership violations: two owners under one fence, and commits under an invalid fence. */
   breaches(): Promise<unknown[]> {
     return this.query(`
       select 'two owners' as what, place, fence from owned group by place, fence having count(distinct owner) > 1
@@ -120,7 +120,7 @@ export class Group {
       ) as each where fence < newest`);
   }
 
-  /** The rows of a statement, over a connection that only `cut` and `crash` disturb. */
+  /** Returns the rows of a statement. Only `cut` and `crash` can disturb its connection. */
   async query(text: string): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: this.#store });
     client.on('error', () => undefined);
@@ -132,7 +132,7 @@ export class Group {
     }
   }
 
-  /** Ends all instances, whatever state they are in. */
+  /** Ends all instances, regardless of their state. */
   end(): void {
     for (const { running, relay } of this.#members) {
       running.child.kill('SIGCONT');
@@ -156,7 +156,7 @@ export class Group {
   }
 }
 
-/** Starts a process, and repeats that while the database is gone, as a supervisor does. */
+/** Starts a process, and retries while the database is unavailable, as a supervisor does. */
 async function start(member: Pick<Member, 'store' | 'sharePort'>, tries = 50): Promise<Running> {
   try {
     return await ready(['--store', member.store, '--share', String(member.sharePort)], env);
@@ -167,7 +167,7 @@ async function start(member: Pick<Member, 'store' | 'sharePort'>, tries = 50): P
   }
 }
 
-/** Records who owned stores under which fence, and commits under a fence other than the valid one. */
+/** Records the owner of each store with its fence, and commits under any fence other than the valid one. */
 const audit = `
   create table owned (place text, fence bigint, owner text);
   create function note_owner() returns trigger language plpgsql as $$

@@ -1,4 +1,7 @@
-/** PostgreSQL stops answering while three instances accept orders, as with a lost route or a stuck disk, and recovers. */
+/**
+ * Tests a PostgreSQL server that stops answering and later recovers while three instances accept orders. A lost route
+ * or a stuck disk has the same effect.
+ */
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
@@ -8,7 +11,7 @@ import { WorkspaceTraffic } from './workspace-traffic.ts';
 
 const server = postgresServers();
 const hangMilliseconds = 40_000;
-/** The longest time that a caller waits (OP-200). */
+/** Maximum time that a caller waits, in milliseconds (OP-200). */
 const longestCall = 15_000;
 const lanes = 12;
 
@@ -46,7 +49,7 @@ it('OP-200: while PostgreSQL hangs for 40 seconds, each order is answered within
       const key = String(next);
       const answer = await order(key);
       answers.set(key, answer);
-      // Waits for a part of `Retry-After`.
+      // Wait for a fraction of `Retry-After`.
       if (answer.status === 503) await rest(200);
     }
   };

@@ -1,4 +1,4 @@
-/** Two instances reach the database, but for a while not each other. */
+/** Tests two instances that reach the database, but temporarily not each other. */
 import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,10 +10,10 @@ import { until } from './group.ts';
 
 const database = postgres();
 const cutMilliseconds = 20_000;
-/** The longest time that a caller waits (OP-200). */
+/** Maximum time that a caller waits, in milliseconds (OP-200). */
 const longestCall = 15_000;
 
-/** Two instances that reach each other through a relay, with which the test can cut the network between them. */
+/** Starts two instances that reach each other through relays. The test can cut the network between them. */
 async function separable() {
   const store = await database();
   const shared = {
@@ -41,7 +41,7 @@ async function separable() {
   );
   return {
     pair,
-    /** Waits until the instance that created a workspace has released it: then the next call decides who owns it. */
+    /** Waits until the creator of a workspace has released it. The next call then determines the owner. */
     async released(id: string): Promise<void> {
       const owned = `select 1 from stores where place = 'workspaces/${id}' and owner is not null`;
       await until('the workspace is released', async () => (await client.query(owned)).rows.length === 0);
@@ -60,13 +60,13 @@ async function separable() {
 
 type Separable = Awaited<ReturnType<typeof separable>>;
 
-/** Orders of a workspace through either instance, each under a key of its own. */
+/** Places orders in a workspace through either instance, each with its own idempotency key. */
 async function ordersIn({ pair, released }: Separable, owner: number) {
   const made = await workspaceOf(pair[owner] as TestSandbox, { settings: { rate_limit: 100_000 } });
   const at = pair.map(({ urls }) => opened({ ...made.details, urls }));
   const own = at[owner] ?? made;
   await released(made.details.id);
-  // From here on the instance owns it.
+  // This call makes the instance the workspace's owner.
   const params = { path: { uid: 'CUST0001' } };
   ok(await own.control.PATCH('/customers/{uid}', { params, body: { points: { balance: 100_000_000 } } }));
   const sku = { params: { path: { sku_code: 'EGV-SPICE-500' } }, body: { stock: 1_000_000 } };
@@ -115,7 +115,7 @@ it('OP-207: while two instances cannot reach each other, calls between them end 
   cut();
   await rest(cutMilliseconds);
   const readinesses = await Promise.all(pair.map(readiness));
-  // Each instance still serves what it owns.
+  // Each instance still serves the workspaces that it owns.
   for (const [at, { own }] of owned.entries())
     expect([at, (await own.control.GET('/clock')).response.status]).toEqual([at, 200]);
   heal();

@@ -1,6 +1,8 @@
 /**
- * Tests of one sandbox, run against three instances instead, each call to the next one (OP-207). `npm run test:instances`
- * runs some fifty files this way; these are the most informative.
+ * Runs tests that were written for one sandbox against three instances, and sends each call to the next instance
+ * (OP-207).
+ *
+ * `npm run test:instances` runs about fifty files this way. This test runs only the most informative ones.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

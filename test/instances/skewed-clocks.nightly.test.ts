@@ -1,4 +1,7 @@
-/** Of two machines whose clocks are 20 minutes apart, one takes over a workspace of the other: its time is PostgreSQL's and does not jump. */
+/**
+ * Tests the takeover of a workspace between two machines whose clocks are 20 minutes apart. The workspace uses
+ * PostgreSQL's time, which does not jump.
+ */
 import { expect, it, vi } from 'vitest';
 import { ready } from '../harness/command.ts';
 import { postgres } from '../harness/postgres.ts';
@@ -10,9 +13,9 @@ const database = postgres();
 const minute = 60_000;
 const waits = { timeout: 60_000, interval: 50 };
 
-/** A process on a machine whose clock is ahead of PostgreSQL's, or behind it. */
+/** Starts a process on a machine whose clock is ahead of PostgreSQL's, or behind it for negative minutes. */
 async function machine(store: string, minutesAhead: number) {
-  // Loaded before everything else, so that all code reads the time of the machine.
+  // Preloaded before all other modules, so that all code reads the shifted time.
   const shift = `const Real = Date; globalThis.Date = class extends Real {
     constructor(...given) { if (given.length === 0) super(Real.now() + ${minutesAhead * minute}); else super(...given); }
     static now() { return Real.now() + ${minutesAhead * minute}; }
@@ -68,7 +71,7 @@ it('OP-236: with machines 10 minutes ahead and behind, time does not go back, jo
     return items.flatMap((item) => (item.kind === 'state' && item.event === 'redemption.delivered' ? [item] : []));
   };
   await vi.waitUntil(async () => (await delivered()).length === orders.length, waits);
-  // The first two are due when the other instance takes over, and run concurrently.
+  // The first two jobs are due when the other instance takes over, and run concurrently.
   const codes = orders.map(({ lines }) => lines[0]?.redeemCode ?? '');
   const done = (await delivered()).map(({ redeem_codes }) => redeem_codes[0] ?? '');
   expect([done.slice(0, 2).toSorted(), done[2]]).toEqual([codes.slice(0, 2).toSorted(), codes[2]]);

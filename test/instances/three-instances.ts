@@ -1,6 +1,6 @@
 /**
- * Replaces every sandbox of a test by three instances that share a database, and sends each call of the test to the next
- * one. Loaded before test files by `vitest.instances.config.ts`.
+ * Replaces each sandbox of a test with three instances that share a database, and sends each call to the next instance.
+ * `vitest.instances.config.ts` loads this file before the test files.
  */
 import { vi } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -8,9 +8,9 @@ import { postgres } from '../harness/postgres.ts';
 
 const database = postgres();
 const usualKey = new Uint8Array(32).fill(7);
-/** The origins of all instances, by the origin that the test calls. */
+/** The origins of all instances, keyed by the origin that the test calls. */
 const groups = new Map<string, readonly string[]>();
-/** Databases by the data folder of the test. */
+/** Databases, keyed by the test's data folder. */
 const databases = new Map<string, Promise<string>>();
 let next = 0;
 

@@ -1,14 +1,14 @@
-/** Orders and payments of one workspace, through any instance, and checks of their results. */
+/** Sends orders and payments to a workspace through any instance, and checks the results. */
 import { expect } from 'vitest';
 import type { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { ask, type Group, type Running, until } from './group.ts';
 
 const json = { 'content-type': 'application/json' };
 const uids = ['CUST0001', 'CUST0002', 'CUST0003'];
-/** A reward that is delivered immediately, and one that is delivered two seconds later, so that its status is reported. */
+/** One reward is delivered immediately. The other is delivered two seconds later, so its status is reported. */
 const [immediate, later] = ['EGV-SPICE-500', 'EGV-CHAI-100'];
 
-/** How many orders, or payments, were sent and how many of them were acknowledged. */
+/** Numbers of orders and payments. */
 interface Counts {
   orders: number;
   payments: number;
@@ -17,9 +17,9 @@ interface Counts {
 /** A workspace with traffic. */
 export class WorkspaceTraffic {
   readonly id: string;
-  /** Orders that were acknowledged. */
+  /** Acknowledged orders. */
   readonly acknowledged = new Set<string>();
-  /** Acknowledged payments: the customer by transaction. */
+  /** Acknowledged payments: the customer for each transaction. */
   readonly paid = new Map<string, string>();
   readonly sent: Counts = { orders: 0, payments: 0 };
   readonly #admin: string;
@@ -39,7 +39,7 @@ export class WorkspaceTraffic {
     this.#random = random;
   }
 
-  /** A new workspace whose points and stock do not run out. */
+  /** Creates a workspace whose points and stock do not run out. */
   static async make(group: Group, random: SeededRandom): Promise<WorkspaceTraffic> {
     const url = `${group.urls(0).sandbox}/workspaces`;
     const reply = await ask(url, { method: 'POST', headers: json, body: '{}' });
@@ -52,20 +52,20 @@ export class WorkspaceTraffic {
     return traffic;
   }
 
-  /** Places an order, with a token from another instance. */
+  /** Places an order with a token that may come from another instance. */
   async order(): Promise<void> {
     const token = await this.signIn();
     if (token !== undefined) await this.place(token, this.#random.integer(2) === 0 ? immediate : later);
   }
 
-  /** A token for orders; undefined if the call failed. */
+  /** Returns a token for orders, or `undefined` if the call failed. */
   async signIn(): Promise<string | undefined> {
     const init = { method: 'POST', headers: json, body: JSON.stringify({ secret: this.#secret }) };
     const reply = await ask(`${this.#any().rewards}/v1/company/auth`, init);
     return reply?.status === 200 ? reply.body.token : undefined;
   }
 
-  /** Places an order with a token. By default its delivery is immediate, and it goes through any instance. */
+  /** Places an order with a token. By default, the order is delivered immediately and goes through any instance. */
   async place(token: string, sku = immediate, urls = this.#any()): Promise<void> {
     this.sent.orders += 1;
     const reference_id = `${this.id}-${this.sent.orders}`;
@@ -86,18 +86,18 @@ export class WorkspaceTraffic {
     if (reply?.status === 200 && reply.body.answer.outcome === 'accepted') this.paid.set(body.transactionId, body.uid);
   }
 
-  /** Whether an instance answers calls for this workspace. */
+  /** Returns whether an instance answers calls for this workspace. */
   async answers(urls = this.#any()): Promise<boolean> {
     const headers = { authorization: `Bearer ${this.#admin}` };
     return (await ask(`${urls.sandbox}/clock`, { headers }))?.status === 200;
   }
 
-  /** The orders of the workspace; undefined if they could not be read. */
+  /** Returns the workspace's orders, or `undefined` if they could not be read. */
   orders(): Promise<{ order: { order_id: string; reference_id: string; status: string } }[] | undefined> {
     return this.#all('/orders');
   }
 
-  /** Fails unless everything acknowledged is there once and completed, and the ledgers match. */
+  /** Fails unless all acknowledged orders and payments exist exactly once and are completed, and the ledgers match. */
   async check(where: string): Promise<void> {
     await until(`${where}: ${this.id} answers`, () => this.answers());
     await until(`${where}: all orders of ${this.id} complete`, async () => {
@@ -120,7 +120,7 @@ export class WorkspaceTraffic {
     for (const uid of uids) {
       const entries = await this.#all<{ reference: string }>(`/ledger/${uid}`);
       if (entries === undefined) return false;
-      // The other entries are the opening balances.
+      // The remaining entries are opening balances.
       const credited = entries.map(({ reference }) => reference).filter((each) => each.startsWith('PAY-'));
       expect(credited.length, `${where}: no payment twice`).toBe(new Set(credited).size);
       if ([...this.paid].some(([transaction, of]) => of === uid && !credited.includes(transaction))) return false;
@@ -128,7 +128,7 @@ export class WorkspaceTraffic {
     return true;
   }
 
-  /** All items of a list; undefined if a page failed. */
+  /** Returns all items of a list, or `undefined` if a page failed. */
   async #all<T>(path: string): Promise<T[] | undefined> {
     const items: T[] = [];
     for (let after = 0; ; ) {
@@ -149,7 +149,7 @@ export class WorkspaceTraffic {
     return ask(`${this.#any().sandbox}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  /** The URLs of a random instance. */
+  /** Returns the URLs of a random instance. */
   #any(): Running['urls'] {
     return this.#group.urls(this.#random.integer(this.#group.size));
   }

@@ -1,11 +1,11 @@
-/** Due work on a running clock: it runs by itself when it falls due. */
+/** Tests that jobs run automatically when they fall due on a running clock. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-/** A runner on a clock that runs with `real`. Its worker waits at a gate that the test opens. */
+/** Creates a job runner on a clock that follows `real`. Its worker waits at gates that the test opens. */
 function running(real: () => number = Date.now) {
   const store = openMemoryStore<DueCollections>({ ...dueSchema, counters: {} });
   const clock = new Clock(freshClock('running'), real);
@@ -32,7 +32,7 @@ function running(real: () => number = Date.now) {
     names: () => started.map(({ name }) => name),
     add: (name: string, at: number, kind = 'work') =>
       store.transact((tx) => schedule(tx, { kind, at, trace: 't', payload: { name } })),
-    /** Resolves when the piece has started. */
+    /** Resolves when the named job has started. */
     arrival: (name: string) => of(arrivals, name).promise,
     open: (name: string) => of(gates, name).resolve(),
   };

@@ -1,4 +1,4 @@
-/** Due work on a frozen clock: `settle` and `advance`, in time order, each piece at its own instant. */
+/** Tests `settle` and `advance` on a frozen clock. Jobs run in time order, each at its own due time. */
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
@@ -10,10 +10,10 @@ import { nothing } from '../../sandbox/store/view.ts';
 
 type Do = (work: Work, store: Store<DueCollections>) => Promise<void>;
 
-/** Ends a piece of work. */
+/** Marks a job as finished. */
 const end: Do = (work, store) => store.transact((tx) => finish(tx, work));
 
-/** A runner on a clock that is frozen at 1000. `runs` lists the pieces that ran and when, as `name@instant`. */
+/** Creates a job runner on a clock that is frozen at 1000. `runs` lists the jobs that ran, as `name@instant`. */
 function frozen(workers: Record<string, Do> = {}) {
   const store = openMemoryStore<DueCollections>({ ...dueSchema, counters: {} });
   const clock = new Clock({ mode: 'frozen', value: 1000 }, () => 0);
@@ -265,7 +265,7 @@ test('stop ends an advance after the current piece, and nothing runs twice', asy
 
 describe('after the whole store is replaced', () => {
   const pieces = 500;
-  /** Much work; the last scheduled is due first. */
+  /** Schedules many jobs. The last one scheduled is due first. */
   const change = (tx: Tx<DueCollections>): void => {
     for (let n = 1; n <= pieces; n += 1) {
       schedule(tx, { kind: 'note', at: 1000 - n, trace: 't', payload: { name: String(n) } });

@@ -1,4 +1,4 @@
-/** Due work whose completion the store refuses to write (OP-94): it is tried again once the store accepts writes. */
+/** Tests jobs whose completion the store refuses to write (OP-94). The runner retries them once the store accepts writes. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
@@ -12,12 +12,12 @@ import { WorkingSet } from '../../sandbox/store/working-set.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Data that takes room, and can be removed. */
+/** Removable data that occupies space in the store. */
 interface Ballast {
   readonly ballast: string;
 }
 
-/** A runner over a store that refuses writes while `refuses` is set. `tried` lists the pieces that were tried. */
+/** Creates a job runner over a store that refuses writes while `refuses` is set. `tried` lists the attempted jobs. */
 function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
   const disk: { refuses: 'refused' | 'gave_up' | undefined; writes: number } = { refuses: undefined, writes: 0 };
   const commit = async () => {
@@ -35,7 +35,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
   const work = async (piece: Work) => {
     tried.push(piece.id);
     await store.transact((tx) => {
-      // Its result takes more room than the work did.
+      // The job's result is larger than the job itself.
       if (maxBytes !== undefined) tx.put('ballast', piece.id, '.'.repeat(200));
       finish(tx, piece);
     });
@@ -53,7 +53,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
     store.transact((tx) => {
       for (let n = 0; n < pieces; n += 1) schedule(tx, { kind: 'work', at: 1000, trace: 't', payload: {} });
     });
-  /** Runs everything that waits for no timer. */
+  /** Runs all work that does not wait for a timer. */
   const quiet = async () => {
     for (let turns = 0; turns < 5; turns += 1) {
       await vi.advanceTimersByTimeAsync(0);
@@ -73,7 +73,7 @@ describe('OP-94: on a running clock', () => {
     runner.start();
     await quiet();
     expect(tried).toEqual([first, second]);
-    // Each pause makes one write attempt, and no piece is worked on in vain meanwhile.
+    // Each pause ends with one write attempt, and no job runs in vain meanwhile.
     const before = disk.writes;
     await vi.advanceTimersByTimeAsync(60_000);
     expect([disk.writes - before, tried]).toEqual([12, [first, second]]);
@@ -122,7 +122,7 @@ test('OP-94: on a frozen clock such work runs at the next settle, and counts onc
   expect(store.all('due')).toEqual([]);
 });
 
-/** A runner with two pieces due, in a store that is full. */
+/** Creates a job runner with two due jobs over a full store. */
 async function inFullStore(mode: 'running' | 'frozen') {
   const full = onStore(mode, 1000);
   const { store, add } = full;

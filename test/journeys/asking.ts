@@ -1,4 +1,4 @@
-/** Requests to any operation, built from the contract's examples, and modified where a journey expects a refusal. */
+/** Builds requests to any operation from the contract's examples. A journey can modify a request to provoke a refusal. */
 import { expect } from 'vitest';
 import { registry, type ServerName, serverNames } from '../../sandbox/apis/registry.ts';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
@@ -8,25 +8,25 @@ import type { ProxiedSandbox } from '../harness/proxied.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { type Reply, Wire } from '../harness/wire.ts';
 
-/** A modification of an example before it is sent. */
+/** Modifies an example before it is sent. */
 export type Change = (draft: Draft, operation: CheckedOperation) => void;
 
-/** The handle of a session, as it appears in the paths of a site. */
+/** Session handles, as they appear in a site's paths. */
 export type Sessions = Partial<Record<ServerName, string>>;
 
-/** The operations of the given servers (default: all) that document a status in the sandbox's form. */
+/** Returns the operations of the given servers (default: all) that document a status in the sandbox's format. */
 export async function documenting(status: number, names: readonly ServerName[] = serverNames) {
   const { contracts } = sharedChecker();
   const ours = names.flatMap((name) => contracts[name]).map((operation) => operation.asHost ?? operation);
   return ours.filter(({ replies }) => replies.has(status));
 }
 
-/** Sends requests to a sandbox behind its proxy, and records the findings that they deserve. */
+/** Sends requests to a sandbox behind its proxy, and records the findings that they should cause. */
 export class Asking {
   readonly #sandbox: ProxiedSandbox;
   readonly #callers: Callers;
   readonly #wire: Wire;
-  /** The session for page requests, by site. */
+  /** The session handles for page requests, by site. */
   sessions: Sessions = {};
   #expectedFindings: string[] = [];
 
@@ -41,8 +41,8 @@ export class Asking {
   }
 
   /**
-   * Sends an operation's example as an authorized caller, with a change. The reply must have this status; `code` is the
-   * finding that the request itself deserves.
+   * Sends an operation's example, with an optional change, as an authorized caller. Expects the given status. `code` is
+   * the finding that the request itself should cause.
    */
   async expect(status: number, operation: CheckedOperation, change?: Change, code?: string): Promise<void> {
     const { operationId } = operation;
@@ -51,7 +51,7 @@ export class Asking {
     if (code !== undefined) this.#expectedFindings.push(`${operationId} ${code}`);
   }
 
-  /** Sends an operation's example as an authorized caller, with a change. */
+  /** Sends an operation's example, with an optional change, as an authorized caller. */
   async send(operation: CheckedOperation, change: Change = () => {}): Promise<Reply> {
     const { operationId, security } = operation;
     const draft = example(operationId);
@@ -75,7 +75,7 @@ export class Asking {
     });
   }
 
-  /** Does the same for every operation that documents the status. */
+  /** Calls `expect` for every operation that documents the status. */
   async expectAll(
     status: number,
     names: readonly ServerName[] | undefined,
@@ -85,7 +85,7 @@ export class Asking {
     for (const operation of await documenting(status, names)) await this.expect(status, operation, change, code);
   }
 
-  /** Closes the sandbox, and expects exactly the findings that the requests deserve, none about a reply. */
+  /** Closes the sandbox. Expects exactly the findings that the requests should cause, and none about a reply. */
   async end(): Promise<void> {
     const { findings, close } = this.#sandbox.proxy;
     this.#wire.close();
@@ -106,25 +106,25 @@ export const duplicateAuthorization: Change = ({ request: { headers } }) => {
   headers.authorization = `${authorization}\n${authorization}`;
 };
 
-/** A well-formed credential that was never issued. If the credential is in the body, the example already has an invalid one. */
+/** Replaces the credential with a well-formed one that was never issued. A credential in the body is already invalid in the example. */
 export const unknownCredential: Change = ({ request: { headers } }) => {
   const [form = ''] = (headers.authorization ?? '').split(' ');
   headers.authorization = `${form} ${btoa('no:body')}`;
 };
 
-/** Exceeds the size limit of a body, with an unknown field. */
+/** Adds an unknown field that exceeds the size limit of a body. */
 export const oversized: Change = ({ request }) => {
   const padding = 'x'.repeat(70_000);
   request.body =
     typeof request.body === 'string' ? `${request.body}&padding=${padding}` : { ...(request.body as object), padding };
 };
 
-/** Sends the body as an undocumented type. */
+/** Sends the body with an undocumented media type. */
 export const undocumentedType: Change = ({ request }) => {
   request.headers['content-type'] = 'text/plain';
 };
 
-/** Names resources that do not exist, in path, query and body. */
+/** Replaces the resource names in path, query and body with names that do not exist. */
 export const missingResource: Change = (draft, { path }) => {
   const session = /^\/s\/[^/]+/.exec(draft.path)?.[0] ?? '';
   const template = path.replace(/^\/s\/\{session\}/, '');

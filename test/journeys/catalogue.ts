@@ -1,7 +1,4 @@
-/**
- * A client keeps its copy of the catalogue up to date by webhook, despite a failing receiver and a removed item
- * (OP-26, OP-85).
- */
+/** Tests a client that updates its copy of the catalogue by webhook, despite a failing receiver and a removed item (OP-26, OP-85). */
 import { expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
@@ -42,7 +39,7 @@ it('registers, misses an event, receives it on retry, follows every change, and 
   await advance(sandbox, 0);
   expect(changes).toEqual([]);
 
-  // Five seconds later it is up, and receives the missed event and all later ones.
+  // Five seconds later, the receiver is up. It receives the missed event and all later ones.
   down = false;
   await advance(sandbox, 5);
   ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock: 3 } }));

@@ -1,4 +1,4 @@
-/** Many concurrent orders against one balance: the ledger decides, and nobody overdraws it. */
+/** Tests many concurrent orders against one balance. The ledger decides which ones succeed, and the balance is never overdrawn. */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
@@ -17,12 +17,12 @@ it('of 200 concurrent orders against a balance for exactly 100, 100 are placed a
   const answers = await Promise.all(
     Array.from({ length: 200 }, async () => {
       let answer = await place();
-      // An overloaded sandbox may refuse a call before it has any effect, so the test retries it (OP-83).
+      // An overloaded sandbox refuses a call before it has any effect, so the test retries it (OP-83).
       for (let tries = 1; answer.response.status === 503 && tries < 20; tries += 1) answer = await place();
       return answer;
     }),
   );
-  // The overload warning is allowed, any other is not.
+  // Only the overload warning is allowed.
   expect(sandbox.warnings.splice(0).filter((warning) => !warning.includes('(OP-83)'))).toEqual([]);
 
   const refused = answers.flatMap(({ error }) => (error === undefined ? [] : [error]));
@@ -41,7 +41,7 @@ it('of 200 concurrent orders against a balance for exactly 100, 100 are placed a
   expect(ledger.balance).toBe(0);
   expect(ledger.items.filter(({ kind }) => kind === 'deduct')).toHaveLength(100);
 
-  // Each placed order is delivered once; a refused order leaves nothing behind.
+  // Each placed order is delivered once. A refused order has no effect.
   ok(await control.POST('/clock/advance', { body: { seconds: 60 } }));
   const wallet = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } }));
   expect(new Set(wallet.data.map(({ redemptionCode }) => redemptionCode)).size).toBe(100);

@@ -1,4 +1,4 @@
-/** After `kill -9` in the middle of a burst, acknowledged calls are durable, nothing is half done, and due work resumes. */
+/** Tests `kill -9` in the middle of a burst. Acknowledged calls must be durable, no change may be partial, and due jobs must resume. */
 import { describe, expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { ready } from '../harness/command.ts';
@@ -26,7 +26,7 @@ interface Acknowledged {
   readonly payments: { uid: string; transactionId: string; points: number }[];
 }
 
-/** Sends orders and payments until the process dies. Returns those that were acknowledged; calls `on` after each pair. */
+/** Sends orders and payments until the process dies. Calls `on` after each pair. Returns the acknowledged ones. */
 async function burst({ rewards }: Session, on: (count: number) => void): Promise<Acknowledged> {
   const acknowledged: Acknowledged = { orders: [], payments: [] };
   const lane = async (lane: number) => {
@@ -51,7 +51,7 @@ async function burst({ rewards }: Session, on: (count: number) => void): Promise
   };
   const lanes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => lane(index)));
   for (const ended of lanes) {
-    // Every lane ends with a broken connection, on the proxy's or the caller's side, never with a refused call.
+    // Every lane must end with a broken connection on the proxy's or the caller's side, never with a refused call.
     const broken = /fetch failed|terminated|other side closed|"title":"No response from the upstream server"/;
     if (ended.status === 'rejected') expect(String(ended.reason)).toMatch(broken);
   }
@@ -96,14 +96,14 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
       const { control, rewards } = await signedIn(urls);
       const ledgerOf = async (uid: string) => ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
 
-      // Before any due work has run, every acknowledged deduction is in the ledger.
+      // Before any due job has run, the ledger contains every acknowledged deduction.
       for (const { uid, codes } of acknowledged.orders) {
         const { items } = await ledgerOf(uid);
         for (const code of codes)
           expect(items.filter(({ reference }) => reference === code)).toMatchObject([{ kind: 'deduct', points: 100 }]);
       }
 
-      // Due work resumes: vendors, reports, credits, and the compensation of interrupted calls.
+      // Due jobs resume: vendor requests, reports, credits and the compensation of interrupted calls.
       expect(ok(await control.POST('/clock/advance', { body: { seconds: 600 } })).ran).toBeGreaterThan(
         acknowledged.orders.length,
       );
@@ -114,7 +114,7 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
           items.filter((entry) => entry.kind === kind).reduce((total, { points }) => total + points, 0);
         expect(balance).toBe(sum('credit') - sum('deduct') + sum('reverse'));
 
-        // Each redemption was deducted once and is now either delivered, with its voucher, or reversed once.
+        // Each redemption was deducted once. It is now either delivered, with its voucher, or reversed once.
         const deducted = items.filter(({ kind }) => kind === 'deduct').map(({ reference }) => reference);
         const reversed = items.filter(({ kind }) => kind === 'reverse').map(({ reference }) => reference);
         const delivered = wallet.map(({ redemptionCode }) => redemptionCode);
@@ -122,7 +122,7 @@ describe('OP-50: kill -9 in the middle of a burst of orders', () => {
         expect([...delivered, ...reversed].sort()).toEqual([...deducted].sort());
         expect(items.map(({ label }) => label)).not.toContain('Pending');
 
-        // Every acknowledged order is delivered, not compensated, and every payment is credited once.
+        // Every acknowledged order is delivered and not compensated. Every payment is credited once.
         const mine = acknowledged.orders.filter((order) => order.uid === uid).flatMap(({ codes }) => codes);
         expect(mine.filter((code) => !delivered.includes(code))).toEqual([]);
         for (const payment of acknowledged.payments.filter((event) => event.uid === uid)) {

@@ -1,7 +1,4 @@
-/**
- * An engineer opens the dashboard, and sends the control API the requests of its screens (OP-66, OP-68, OP-69, OP-75,
- * OP-76).
- */
+/** Sends the control API the requests that the dashboard's screens make for an engineer (OP-66, OP-68, OP-69, OP-75, OP-76). */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { issueCertificate, privateKey } from '../../sandbox/certification/certificate.ts';
@@ -19,14 +16,14 @@ it('opens the screens, lists operations, magic values and vendor outcomes, and r
     expect([page.status, page.text.includes('<title>')]).toEqual([200, true]);
   }
 
-  // The operations of the parties, the magic values, and the vendor outcomes.
+  // Read the operations of the parties, the magic values and the vendor outcomes.
   const { items: operations } = ok(await control.GET('/operations'));
   expect(operations.find(({ operation }) => operation === 'creditPoints')).toMatchObject({ hosted_by: 'client' });
   const magic = ok(await control.GET('/magic-values')).items.map(({ name }) => name);
   const decided = ok(await control.GET('/vendor-outcomes')).items.map(({ sku_code }) => sku_code);
   expect(decided.filter((sku) => !magic.includes(sku))).toEqual([]);
 
-  // A limit that is too large is the caller's fault, and the check of the log reports it too.
+  // An excessive limit is the caller's mistake. The check of the log reports it too.
   const company = sandbox.rewards(await sandbox.companyToken());
   const refused = await company.GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
   expect(refused.response.status).toBe(400);
@@ -34,17 +31,17 @@ it('opens the screens, lists operations, magic values and vendor outcomes, and r
   const found = { operation: 'listRewards', party: 'caller', pointer: '/query/limit' };
   expect(items).toMatchObject([found]);
   expect(ok(await control.GET('/activity/summary'))).toMatchObject({ failed: 1, validated: { violating: 1 } });
-  // What the interface leaves open about the calls so far.
+  // Read the open points that the calls so far rely on.
   const query = { relied_on: 'yes', blocks: 'yes' } as const;
   const open = ok(await control.GET('/open-points', { params: { query } })).items.map(({ id }) => id);
   expect(open).toContain('OP-13');
-  // The platform agrees to one of them.
+  // The platform agrees to one of these points.
   const answers = { 'OP-13': { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } } as const;
   ok(await control.PUT('/open-points/answers', { body: { answers } }));
   expect(ok(await control.GET('/open-points/answers'))).toEqual({ answers });
-  // Nothing of the checklist for production is shown yet.
+  // No item of the go-live checklist is proven yet.
   expect(ok(await control.GET('/checklist'))).toMatchObject({ ready: false, shown: 0 });
-  // One finding from the proxy, and one from the log.
+  // The proxy and the log each have one finding.
   await sandbox.close();
   expect(sandbox.proxy.findings.splice(0)).toMatchObject([found, found]);
 });

@@ -1,4 +1,4 @@
-/** Documented errors that no journey provokes, and why. An exception that is no longer needed fails the test. */
+/** Documented errors that no journey provokes, with reasons. The test fails if an exception is no longer needed. */
 import type { traffic } from '../harness/proxied.ts';
 
 export interface Exception {

@@ -1,6 +1,6 @@
 /**
- * All journeys, then their coverage. They run in one file, so that Prism loads the contracts once and one count covers
- * the traffic of all proxies.
+ * Runs all journeys, then measures their coverage. They share one file so that Prism loads the contracts once and one
+ * counter covers the traffic of all proxies.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { statementsSeen, traffic } from '../harness/proxied.ts';
@@ -27,7 +27,8 @@ describe('OP-91: the journeys exercise', () => {
     const statements = statementsSeen();
     const exercised = new Set(statements.filter(({ kept, violated }) => kept + violated > 0).map(({ id }) => id));
     const visible = statements.filter(({ state }) => state !== 'not_visible').map(({ id }) => id);
-    // These need a complete recording, a listing that no journey requests, a limit that is reached, or a refusal for one reason: the golden recording has all of them.
+    // These statements need a complete recording, an unrequested listing, a reached limit or a specific refusal. The
+    // golden recording covers all of them.
     const others = ['A5', 'B7', 'B14', 'R21', 'S8', 'X3', 'X4', 'X6', 'X7', 'L1', 'L2'];
     expect([...new Set(visible)].filter((id) => !exercised.has(id))).toEqual(others);
   });

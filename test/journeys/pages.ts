@@ -1,6 +1,4 @@
-/**
- * A customer in a browser: from the microsite through the portal to a delivered reward, and out again (OP-96, OP-97).
- */
+/** Tests a customer's browser visit from the microsite through the portal to a delivered reward, and the sign-out (OP-96, OP-97). */
 import { expect, it } from 'vitest';
 import { advance, voucher } from '../harness/orders.ts';
 import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';
@@ -14,7 +12,7 @@ async function codeOf({ control }: ProxiedSandbox): Promise<string> {
   return ok(await control.GET('/messages', { params: { query: { uid } } })).items[0]?.otp ?? '';
 }
 
-/** Asks for a code on the microsite. Returns the address of the visit, ending in a slash. */
+/** Requests a code on the microsite. Returns the URL of the visit, ending in a slash. */
 async function askForCode({ urls }: ProxiedSandbox): Promise<string> {
   expect(words(await look(urls.microsite))).toMatch(/^Sign in /);
   return new URL('.', onward(await send(`${urls.microsite}/codes`, { customer_id: uid }))).href;
@@ -24,7 +22,7 @@ it('signs in with a second code, redeems a voucher in the portal, opens the hist
   const sandbox = await proxiedSandbox();
   const unsigned = await askForCode(sandbox);
 
-  // Without a code, the home page redirects back. The first code is lost; the second works.
+  // Without a code, the home page redirects back. The first code is lost, and the second one works.
   expect(onward(await look(`${unsigned}home`))).toBe(`${unsigned}code`);
   await advance(sandbox, 30);
   expect(onward(await send(`${unsigned}resend`))).toBe(`${unsigned}code`);
@@ -35,7 +33,7 @@ it('signs in with a second code, redeems a voucher in the portal, opens the hist
   expect(onward(await look(`${visit}code`))).toBe(`${visit}home`);
   expect(words(await look(`${visit}home`))).toMatch(/^Your points Balance 11,250 /);
 
-  // Open the portal, which removes the token from the address.
+  // Open the portal, which removes the token from the URL.
   const entry = await send(`${visit}rewards`, { view: 'page' });
   const shelf = onward(await look(onward(entry)));
   const session = new URL('.', shelf).href;
@@ -43,7 +41,7 @@ it('signs in with a second code, redeems a voucher in the portal, opens the hist
     /^Hello Surya Kaur .* Search 1 reward, all within your balance /,
   );
 
-  // One voucher: checkout, order, delivery, history.
+  // Redeem one voucher: checkout, order, delivery and history.
   const placed = await send(`${session}orders`, await orderFields(session, voucher.sku));
   expect(words(await look(onward(placed)))).toMatch(/^All orders Order placed /);
   await advance(sandbox, 2);

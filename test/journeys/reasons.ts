@@ -1,4 +1,4 @@
-/** Every refusal by an operation itself is documented for that operation, and occurs as documented. */
+/** Tests that every refusal by an operation itself is documented for that operation and occurs as documented. */
 import { it } from 'vitest';
 import { someone } from '../harness/callers.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
@@ -30,7 +30,7 @@ it('404: a call names a resource that does not exist (OP-41)', async () => {
   await asking.expectAll(404, undefined, (draft, operation) => {
     missingResource(draft, operation);
     const { operationId } = operation;
-    // To a partner, there is no list of trusted keys.
+    // Partners have no access to the list of trusted keys.
     if (operation.path === '/trusted-keys') draft.request.headers.authorization = `Bearer ${admin_token}`;
     if (operationId === 'triggerCatalogueChange') json({ sku_code: 'NOTHING-1' })(draft, operation);
     if (operationId === 'triggerWebhookTest') json({ webhook_id: 'WHK-NOTHING' })(draft, operation);
@@ -92,7 +92,7 @@ it('422: a valid request is refused', async () => {
   const asking = await Asking.of(sandbox);
   asking.sessions = await visits(sandbox, uid);
   const { form_key = '' } = await orderFields(await enter(sandbox, uid), 'PHY-KETTLE-01');
-  // One sign-in that has already opened the portal, and one that still waits for its code.
+  // Create one sign-in that has already opened the portal, and one that still waits for its code.
   const { microsite: signedIn } = asking.sessions;
   await send(`${sandbox.urls.microsite}/s/${signedIn}/rewards`, { view: 'page' });
   const waiting = await waitingVisit(sandbox, uid);
@@ -113,7 +113,8 @@ it('422: a valid request is refused', async () => {
     verifyOtp: () => {},
     customerAuth: () => {},
     getUserProfile: () => {},
-    // Not the code of the record that the client refuses: the platform would report the delivery of what was not ordered.
+    // Do not use the code of the record that the client refuses. The platform would report the delivery of something
+    // that was never ordered.
     updateRedeemStatus: json({ redeemCode: 'RDM-999999-UNKNOWN' }),
   };
   for (const operation of await documenting(422)) {
@@ -138,7 +139,7 @@ it('502: the client does not answer (OP-13)', async () => {
   ok(await control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
   const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
   const { password } = credentials.general;
-  // The platform calls the client only for a JWT that it has not seen before.
+  // The platform calls the client only for a new JWT.
   const withNewJwt: Change = ({ request }) => {
     request.headers.authorization = `Bearer ${entry.token}`;
   };

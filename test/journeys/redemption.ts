@@ -1,7 +1,9 @@
 /**
- * The redemption journey as a new client company experiences it, over HTTP and through the typed clients. One
- * sandbox, one customer; the steps build on each other. The proxy compares each reply with its contract; the tests of
- * each operation assert the whole bodies. Its siblings, where something goes wrong, are in `setbacks.ts`.
+ * The redemption journey of a new client company, over HTTP and with the typed clients. It uses one sandbox and one
+ * customer, and each step builds on the previous ones.
+ *
+ * The proxy validates each reply against its contract. The tests of each operation assert complete bodies.
+ * `setbacks.ts` contains the failure variants.
  */
 import { describe, expect, it } from 'vitest';
 import { advance } from '../harness/orders.ts';
@@ -18,7 +20,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       const { control, auth, rewards, credentials } = sandbox;
       const uid = 'ASHA-01';
 
-      // The client knows a customer without points.
+      // The client has a customer without points.
       ok(await control.POST('/customers', { body: { uid, profile: { name: 'Asha Menon' } } }));
       expect((await ledgerOf(sandbox, uid)).balance).toBe(0);
 
@@ -26,7 +28,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       const company = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
       const platform = rewards(company.token);
 
-      // The customer pays 3,00,000.50 INR; the client reports it; the platform works out the points and credits them.
+      // The customer pays 3,00,000.50 INR and the client reports the payment. The platform calculates and credits the points.
       const payment = {
         uid,
         eventType: 'DIGITAL_PAYMENT',
@@ -40,7 +42,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       const credited = { kind: 'credit', points: 3000, reference: 'UPI-0001', label: 'Earned' };
       expect(await ledgerOf(sandbox, uid)).toEqual({ balance: 3000, entries: [credited] });
 
-      // The customer signs in on the microsite: the OTP arrives by message, and the client exchanges it for a JWT.
+      // The customer signs in on the microsite. The OTP arrives in a message, and the client exchanges it for a JWT.
       const { reference_id } = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
       const otp = ok(await control.GET('/messages', { params: { query: { uid } } })).items[0]?.otp ?? '';
       const verified = ok(
@@ -48,7 +50,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       );
       expect(verified.points).toEqual({ totalEarned: 3000, balance: 3000, totalRedeemed: 0 });
 
-      // The platform opens a session for that JWT, after the client has confirmed it.
+      // The platform opens a session for that JWT after the client has confirmed it.
       const session = ok(await platform.POST('/v1/customer/auth', { body: { uid, token: verified.token } }));
       expect(session).toMatchObject({ profile: { uid, name: 'Asha Menon' }, points: verified.points });
 
@@ -63,7 +65,7 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       expect(new Set(items.map(({ sku_code }) => sku_code)).size).toBe(150);
       const stock = (await itemOf(sandbox))?.stock ?? 0;
 
-      // The customer orders two vouchers and a kettle. The client has deducted both lines when the order is placed.
+      // The customer orders two vouchers and a kettle. The client deducts both lines before the order is placed.
       const cart = {
         uid,
         line_items: [
@@ -83,13 +85,13 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       ];
       expect(await ledgerOf(sandbox, uid)).toEqual({ balance: 452, entries: [credited, ...deductedWith('Pending')] });
 
-      // Two seconds later the vendors have delivered, and the client knows and has sent the vouchers to the customer. One
-      // read of the wallet serves both redemptions, so five jobs run instead of six (OP-92).
+      // Two seconds later, the vendors have delivered. The client has received the reports and has sent the vouchers to
+      // the customer. One wallet read serves both redemptions, so five jobs run instead of six (OP-92).
       expect(await advance(sandbox, 2)).toBe(5);
       const redeemed = { balance: 452, entries: [credited, ...deductedWith('Redeemed')] };
       expect(await ledgerOf(sandbox, uid)).toEqual(redeemed);
 
-      // The wallet has one voucher for each unit, and none for the kettle; stock went down.
+      // The wallet contains one voucher per unit, and none for the kettle. The stock has decreased.
       const wallet = ok(await platform.GET('/getwalletdetail', { params: { query: { uid } } }));
       const voucher = voucherRecord(vouchers);
       expect(wallet).toEqual({ success: true, status: 200, data: [voucher, voucher] });
@@ -98,11 +100,11 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       for (const { voucherCode } of wallet.data) expect(messages.map(({ text }) => text).join()).toContain(voucherCode);
       expect((await itemOf(sandbox))?.stock).toBe(stock - 2);
 
-      // The log has each call of the journey, and none failed.
+      // The log contains each call of the journey, and no call failed.
       const log = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } })).items;
       expect(log.filter((entry) => 'status' in entry && (entry.status ?? 500) >= 400)).toEqual([]);
 
-      // Repeats of the payment and the order have no second effect, and nothing is left to do.
+      // Repeating the payment and the order has no second effect, and no job remains.
       expect(ok(await platform.POST('/v1/partner/events/payment', { body: payment }))).toEqual(paymentReply);
       const again = await place();
       expect([ok(again), again.response.headers.get('Idempotent-Replayed')]).toEqual([order, 'true']);

@@ -1,6 +1,4 @@
-/**
- * Every refusal before an operation handles a call is documented for that operation, and occurs as documented.
- */
+/** Tests that every refusal before an operation handles a call is documented for that operation and occurs as documented. */
 import { expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
@@ -85,7 +83,7 @@ it.each([500, 503])('%i: a fault of the platform or the client (OP-70)', async (
 it('503: a sandbox that is stopping, in the error format of each API and site', async () => {
   const sandbox = await proxiedSandbox();
   const asking = await Asking.of(sandbox);
-  // A slow form submission keeps the sandbox from stopping immediately.
+  // A slow form submission delays the sandbox's shutdown.
   const slow = new TransformStream<Uint8Array, Uint8Array>();
   const writer = slow.writable.getWriter();
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

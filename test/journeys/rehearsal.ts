@@ -1,7 +1,4 @@
-/**
- * A tester rehearses failures: vendors, faults, lost reports and their replay, events triggered by hand (OP-24, OP-70,
- * OP-71).
- */
+/** Rehearses failures: vendor rejections, faults, lost and replayed reports, and manually triggered events (OP-24, OP-70, OP-71). */
 import { expect, it } from 'vitest';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { type ProxiedSandbox, proxiedSandbox } from '../harness/proxied.ts';
@@ -43,7 +40,7 @@ it('reconciliation shows a report that was lost for days, and after its replay b
   const [parked] = ok(await control.GET('/deliveries')).items;
   expect(parked).toMatchObject({ status: 'parked', redeem_code: redeemCode });
 
-  // The server works again; replay the report by its id, then every parked delivery.
+  // The server works again. Replay the report by its id, then all parked deliveries.
   const id = { params: { path: { id: fault.id } } };
   expect((await control.DELETE('/faults/{id}', id)).response.status).toBe(204);
   ok(await control.POST('/deliveries/{id}/replay', { params: { path: { id: parked?.id ?? '' } } }));
@@ -54,7 +51,7 @@ it('reconciliation shows a report that was lost for days, and after its replay b
   const timeline = ok(await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode } } }));
   expect(timeline.client).toEqual({ state: 'Rejected', points: 0 });
 
-  // The vendor delivers again, and the live stream has shown every step.
+  // The vendor delivers again. The live stream has shown every step.
   expect((await control.DELETE('/vendor-outcomes/{sku_code}', sku)).response.status).toBe(204);
   const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader();
   let seen = '';
@@ -72,7 +69,7 @@ it('triggers events by hand that take long in production', async () => {
   ok(await control.POST('/settle'));
   expect(await ledgerOf(sandbox, 'CUST0002')).toMatchObject({ balance: 24 });
 
-  // One redemption times out, one gets a vendor outcome, and one gets a false report.
+  // One redemption times out, one gets a vendor outcome, and one receives a false report.
   const [late, decided, misreported] = [await order(sandbox), await order(sandbox), await order(sandbox)];
   const unwanted = await order(sandbox);
   const cancelled = { order_id: unwanted.order_id, cancelled: [unwanted.redeemCode], kept: [] };

@@ -1,4 +1,4 @@
-/** The failure variants of the redemption journey, as a customer and a client see them. */
+/** Tests the failure variants of the redemption journey from the perspective of the customer and the client. */
 import { describe, expect, it } from 'vitest';
 import { flat, plain, refusal, tokenInvalid } from '../harness/envelopes.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
@@ -7,7 +7,7 @@ import { ok, raw, signIn, type TestSandbox } from '../harness/sandbox.ts';
 const ledgerOf = async ({ control }: TestSandbox, uid: string) =>
   ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
 
-/** A customer with `balance` points who has signed in. */
+/** Creates a signed-in customer with `balance` points. */
 async function signedIn(sandbox: TestSandbox, uid: string, balance: number) {
   ok(await sandbox.control.POST('/customers', { body: { uid, points: { balance } } }));
   return signIn(sandbox, uid);

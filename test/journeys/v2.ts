@@ -1,4 +1,4 @@
-/** The version 2.0 journey over HTTP, and one customer who orders through every API (OP-28, OP-29, OP-52). */
+/** Tests the version 2.0 journey over HTTP, and one customer who orders through every API (OP-28, OP-29, OP-52). */
 import { expect, it } from 'vitest';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
@@ -12,7 +12,7 @@ it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; the
   const sandbox = await proxiedSandbox();
   const { jwt, companyToken, customerToken } = await signIn(sandbox, uid);
 
-  // The customer sees the points at the client, and the catalogue at the platform.
+  // The customer reads the points from the client and the catalogue from the platform.
   const own = sandbox.v2Client(jwt);
   const query = { customer_id: uid };
   expect(ok(await own.GET('/api/v1/customer/points', { params: { query } }))).toEqual({
@@ -23,7 +23,7 @@ it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; the
   const sku = page.items[2]?.sku_code ?? '';
   expect(sku).toBe('EGV-SPICE-500');
 
-  // The order is placed once the client has deducted.
+  // The platform places the order after the client has deducted the points.
   const platform = sandbox.v2Platform(customerToken);
   const body = { customer_id: uid, line_items: [{ sku, quantity: 2 }] };
   const placed = ok(await platform.POST('/api/v1/orders', { body }));
@@ -35,7 +35,7 @@ it('OTP -> points -> catalogue -> order -> deduction -> vendor -> Delivered; the
     entries: [opening, { ...deducted, label: 'Pending' }],
   });
 
-  // The vendor delivers after two seconds; the client reads it three seconds later.
+  // The vendor delivers after two seconds. The client reads the status three seconds later.
   await advance(sandbox, 2);
   const status = { params: { query: { order_id: placed.order_id } } };
   const delivered = ok(await platform.GET('/api/v1/orders/status', status));

@@ -2,12 +2,12 @@ import type { ProxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 import { enter, onward, send } from '../harness/visitor.ts';
 
-/** Asks the microsite for a code. Returns the handle of the visit, which now waits for it. */
+/** Requests a code on the microsite. Returns the handle of the visit, which then waits for the code. */
 export async function waitingVisit({ urls }: ProxiedSandbox, customer_id: string): Promise<string> {
   return handleIn(onward(await send(`${urls.microsite}/codes`, { customer_id })));
 }
 
-/** The handles of a visit to the portal and of one to the microsite, both signed in. */
+/** Signs in on the portal and the microsite. Returns the handles of both visits. */
 export async function visits(sandbox: ProxiedSandbox, uid: string) {
   const portal = handleIn(await enter(sandbox, uid));
   const waiting = await waitingVisit(sandbox, uid);
@@ -16,7 +16,7 @@ export async function visits(sandbox: ProxiedSandbox, uid: string) {
   return { portal, microsite: handleIn(onward(signedIn)) };
 }
 
-/** The handle of the session in the address of a page. */
+/** Returns the session handle in a page's URL. */
 export function handleIn(url: string): string {
   return /\/s\/([^/]+)\//.exec(url)?.[1] ?? '';
 }

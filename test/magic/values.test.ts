@@ -1,4 +1,4 @@
-/** Every row of the table of magic values does what it says, with no preparation, and names its value (OP-72). */
+/** Tests that every row of the magic value table works as described without preparation, and names its value (OP-72). */
 import { describe, expect, it, test } from 'vitest';
 import { outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
@@ -12,7 +12,7 @@ import { handTimer, instantTimer } from '../harness/timer.ts';
 
 const plainItem = 'EGV-CHAI-100';
 
-/** Orders one piece and checks the outcome, to the second. */
+/** Orders one item and checks the outcome to the second. */
 async function expectBehaviour(sandbox: TestSandbox, uid: string, sku: string, expected: Expected, points = 100) {
   const before = await ledgerOf(sandbox, uid);
   const shipping_address = '12 Lake View Road, Bengaluru';
@@ -87,8 +87,9 @@ describe('customers', () => {
 });
 
 /**
- * A sandbox for a fault that waits `ms` milliseconds. If that exceeds the platform's timeout, the fault waits until
- * `endWaits` is called, and the timeout is shortened; any other wait ends immediately. Returns the requested delays.
+ * Starts a sandbox for a fault that waits `ms` milliseconds. If `ms` exceeds the platform's timeout, the timeout is
+ * shortened and the fault waits until `endWaits` is called. All other waits end immediately. Also returns the requested
+ * delays.
  */
 async function sandboxForFault(ms = 0) {
   if (ms <= outgoingTerms.totalTimeout) {
@@ -99,7 +100,7 @@ async function sandboxForFault(ms = 0) {
   return { sandbox: await testSandbox({ delay, outgoing: { totalTimeout: 400 } }), delays, endWaits: ring };
 }
 
-/** The faults of an operation's calls, read when the log has `calls` of them; null for a call without a fault. */
+/** Returns the faults of an operation's calls, or `null` for calls without a fault. Waits until the log contains `calls` calls. */
 async function faultsOf(sandbox: TestSandbox, operation: string, calls: number) {
   await expect.poll(async () => (await callsOf(sandbox, operation)).length).toBe(calls);
   const entries = await callsOf(sandbox, operation);
@@ -134,7 +135,7 @@ describe('amounts', () => {
     const faults = await faultsOf(sandbox, 'creditPoints', tries);
     const named = `fault MAGIC-AMOUNT-${amount}: ${fault?.fault}`;
     const expectedFaults = Array.from({ length: tries }, (_, index) => (index < times ? named : null));
-    // A call that was late is in the log when it has ended, which may be after the one that follows.
+    // A call is logged when it ends, so a late call can follow its successor in the log.
     expect(faults.toSorted()).toEqual(expectedFaults.toSorted());
     expect(delays).toEqual(fault?.ms === undefined ? [] : Array(times).fill(fault.ms));
   });

@@ -1,4 +1,4 @@
-/** Runs a history on a sandbox and on the model, and compares the two after each step. */
+/** Runs a history on a sandbox and on the model, and compares both after each step. */
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { hurriedFiles } from '../harness/failing-once.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
@@ -8,19 +8,19 @@ import { companyTokenOf } from '../harness/workspaces.ts';
 import type { Line, Model, Placed } from './model.ts';
 import { type Sku, type Spender, type Step, skus, spenders } from './steps.ts';
 
-/** Longer than the longest schedule (27.6 h of OP-24) and the threshold of OP-22. */
+/** Longer than the longest schedule (27.6 h of OP-24) and the threshold of OP-22, in seconds. */
 const longEnough = 100_000;
-/** An operation fails fewer times than a delivery is tried, so every delivery succeeds in the end. */
+/** Maximum number of failures per operation. It is below the number of delivery attempts, so every delivery eventually succeeds. */
 const maxFaults = 6;
 
-/** The outcome of an order in the model's terms. */
+/** Returns an order's outcome in the model's terms. */
 function outcomeOf(answer: { data?: unknown; error?: unknown; response: Response }): Placed | number {
   return answer.data === undefined ? ((answer.error as { code?: number }).code ?? answer.response.status) : 'placed';
 }
 
 export class Driven {
   readonly #createModel: (seeded: ConstructorParameters<typeof Model>[0]) => Model;
-  /** The differences between sandbox and model. */
+  /** Differences between the sandbox and the model. */
   readonly differences: string[] = [];
   #dataDir = '';
   #sandbox: Sandbox | undefined;
@@ -41,7 +41,7 @@ export class Driven {
     return this.#startedModel;
   }
 
-  /** Starts on an empty folder; the model starts with the seeded balances and stock. */
+  /** Starts the sandbox on an empty folder, and the model with the seeded balances and stock. */
   async open(): Promise<void> {
     this.#dataDir = await temporaryFolder();
     await this.#start();
@@ -54,7 +54,7 @@ export class Driven {
     const addDifference = (what: string) => void this.differences.push(what);
     const onViolation = (violation: object) =>
       addDifference(`a reply breaks its contract: ${JSON.stringify(violation)}`);
-    // A copied folder can contain a half-written entry of the activity log.
+    // A copied folder can contain a partially written entry of the activity log.
     const warn = (message: string) => message.includes('torn write') || addDifference(message);
     this.#sandbox = await startSandbox({ ...options, onViolation, warn });
   }
@@ -63,7 +63,7 @@ export class Driven {
     await this.#sandbox?.close();
   }
 
-  /** Runs a step on both sides, and records every difference in the answers and in the state afterwards. */
+  /** Runs a step on both sides. Records every difference in the replies and in the state afterwards. */
   async runStep(step: Step): Promise<void> {
     await this.#execute(step);
     await this.#compare(step.do === 'pass');
@@ -90,7 +90,7 @@ export class Driven {
       }
       case 'signIn': {
         const { jwt } = await signIn(this.#clients, step.uid).catch(() => ({ jwt: undefined }));
-        // The platform calls the client about the token, and a fault can affect that call.
+        // The platform calls the client to verify the token, and a fault can affect that call.
         if (model.asksForProfile() !== (jwt !== undefined))
           this.differences.push(`the sign-in of ${step.uid} is ${jwt}`);
         return;
@@ -167,7 +167,7 @@ export class Driven {
     model.state.faults.push({ target, kind, left: times });
   }
 
-  /** One of the lines of all placed orders. */
+  /** Selects one line from all placed orders. */
   #line(which: number): Line | undefined {
     const lines = this.#model.state.orders.flatMap((order) => order.lines);
     return lines[which % lines.length];
@@ -181,7 +181,7 @@ export class Driven {
     this.#expect(`report ${status} of ${line.code}`, answer.outcome, this.#model.report(line, status));
   }
 
-  /** Calls the client's own operation of version 2.0 with the service token, without the platform. */
+  /** Calls the client's own version 2.0 operation with the service token, without involving the platform. */
   async #reverse(which: number): Promise<void> {
     const line = this.#line(which);
     if (line === undefined || this.#model.faultsLeft('reversePoints') > 0) return;
@@ -191,14 +191,14 @@ export class Driven {
     this.#expect(`reversal of ${line.code}`, response.status, expected);
   }
 
-  /** Restarts on the same folder; if `abruptly`, on the files that a kill would have left. */
+  /** Restarts the sandbox on the same folder. If `abruptly` is set, uses the files that a kill would have left. */
   async #restart(abruptly: boolean): Promise<void> {
     if (abruptly) this.#dataDir = await copyOfFolder(this.#dataDir);
     await this.close();
     await this.#start();
   }
 
-  /** Compares the sandbox with the model. @param nothingIsDue compares the reconciliation and the stock too */
+  /** Compares the sandbox with the model. @param nothingIsDue also compares the reconciliation and the stock */
   async #compare(nothingIsDue: boolean): Promise<void> {
     const { control, urls, rewards } = this.#clients;
     const admin = this.#sandbox?.workspace.admin_token ?? '';

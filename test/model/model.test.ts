@@ -1,6 +1,6 @@
 /**
- * Compares the sandbox with a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to OP-52,
- * OP-64, OP-70).
+ * Compares the sandbox with a model of the interface (OP-06 to OP-09, OP-21 to OP-24, OP-27, OP-29, OP-35, OP-49 to
+ * OP-52, OP-64, OP-70).
  */
 import { describe, expect, it } from 'vitest';
 import { scaled } from '../harness/scale.ts';

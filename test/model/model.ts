@@ -1,6 +1,6 @@
 /**
- * The whole interface in memory, written from its statements and the register, not from the code: the balance of each
- * customer, the state of each redemption on either side, the vouchers, and the effects of passing time.
+ * An in-memory model of the whole interface, written from its statements and the register instead of the code. It
+ * tracks customers' balances, the state of each redemption on both sides, vouchers, and the effects of passing time.
  */
 import {
   type FaultKind,
@@ -16,26 +16,26 @@ import {
 } from './steps.ts';
 
 export interface Line {
-  /** Empty if the order was not placed, because then no reply contains the code. */
+  /** Empty if the order was not placed, because no reply contains the code in that case. */
   readonly code: string;
   readonly uid: Spender;
   readonly sku: Sku;
   readonly quantity: number;
   readonly points: number;
   readonly version: Version;
-  /** The status at the platform; `failed` if the order was not placed. */
+  /** The status at the platform, or `failed` if the order was not placed. */
   platform: Status | 'failed';
-  /** The status at the client; undefined if nothing was deducted. */
+  /** The status at the client, or `undefined` if no points were deducted. */
   client: Status | undefined;
-  /** The vendor has the request and will never answer. */
+  /** Whether the vendor has received the request but will never answer. */
   silent: boolean;
-  /** Whether the client has checked the line at the threshold; it does so only once. */
+  /** Whether the client has checked the line at the threshold. The client does so only once. */
   thresholdChecked: boolean;
-  /** For an order that was not placed: whether the client may have deducted and has not received the Rejected report. */
+  /** Whether an unplaced order still needs a Rejected report, because the client may have deducted its points. */
   toReport: boolean;
 }
 
-/** A job that falls due a number of seconds after the orders. Jobs run in the order of their causes (OP-24, OP-51). */
+/** A job that is due a number of seconds after the orders. Jobs run in the order of their causes (OP-24, OP-51). */
 interface Job {
   readonly what: 'fulfil' | 'report';
   readonly line: Line;
@@ -45,22 +45,22 @@ interface Job {
 }
 
 export type Answer = 'accepted' | 'refused' | 'no_answer';
-/** The outcome of an order call: placed, or the code of the refusal (OP-13). */
+/** The outcome of an order: placed, or the code of the refusal (OP-13). */
 export type Placed = 'placed' | 54 | 55 | 57;
 
-/** The price of an item in INR, which equals its points at the default value of a point. */
+/** Prices of the items in INR. They equal the points at the default value of a point. */
 const prices: Record<Sku, number> = { 'EGV-CHAI-100': 100, 'EGV-SPICE-500': 500, 'PHY-TAWA-01': 899 };
-/** The number of tries of a deduction within an order call (OP-24). */
+/** Number of deduction attempts within an order call (OP-24). */
 const deductionTries = 3;
-/** Seconds until a vendor answers, and between two tries. */
+/** Seconds until a vendor answers, and between two attempts. */
 const vendorDelay = 2;
 const vendorWait = 5;
-/** Seconds between the tries of a report. */
+/** Seconds between the attempts to send a report. */
 const retries = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 
 /**
  * The effect of a fault on a call: whether the call is executed, and whether the caller can read the reply (OP-70). A
- * caller recognizes a refusal by its status, whatever the body (OP-101).
+ * caller recognizes a refusal by its status, regardless of the body (OP-101).
  */
 interface Effect {
   readonly executed: boolean;
@@ -75,7 +75,7 @@ const effects: Record<FaultKind, Effect> = {
   duplicate: { executed: true, readable: 'all' },
 };
 
-/** Calls whose reply the interface does not specify: any success counts, whatever its body (OP-102). */
+/** Calls whose reply the interface does not specify. Any success counts, regardless of its body (OP-102). */
 const anyReply: ReadonlySet<Target> = new Set(['creditPoints', 'redeemPoints', 'reversePoints']);
 
 export interface ModelState {
@@ -94,7 +94,7 @@ export class Model {
   readonly #seeded: ModelState;
   readonly snapshots: { id: string; state: ModelState }[] = [];
 
-  /** @param seeded the state of a new sandbox, and after a reset */
+  /** @param seeded the state of a new sandbox, which a reset restores */
   constructor(seeded: Pick<ModelState, 'balances' | 'stock'>) {
     this.#seeded = {
       ...seeded,
@@ -103,12 +103,12 @@ export class Model {
     this.state = structuredClone(this.#seeded);
   }
 
-  /** Points of a line: unit points times quantity, plus the fee of 49 once for a shipped product (OP-08, OP-09, OP-46). */
+  /** Returns the points of a line: unit points times quantity, plus one fee of 49 for a shipped product (OP-08, OP-09, OP-46). */
   pointsOf({ sku, quantity }: OrderLine): number {
     return prices[sku] * quantity + (sku.startsWith('PHY') ? 49 : 0);
   }
 
-  /** The effect of the first matching fault on a call. Uses up one of its times. */
+  /** Returns the effect of the first matching fault on a call, and decrements its remaining uses. */
   #useFault(target: Target): Effect {
     const fault = this.state.faults.find((set) => set.target === target && set.left > 0);
     if (fault === undefined) return { executed: true, readable: 'all' };
@@ -117,12 +117,12 @@ export class Model {
     return effects[fault.kind];
   }
 
-  /** The platform requests a customer's profile once. Returns whether it gets the profile. */
+  /** Requests a customer's profile once on behalf of the platform. Returns whether the request succeeds. */
   asksForProfile(): boolean {
     return this.#useFault('getProfileAndPoints').readable === 'all';
   }
 
-  /** The number of calls of an operation that are still going to fail. */
+  /** Returns the number of calls to an operation that will still fail. */
   faultsLeft(target: Target): number {
     return this.state.faults.filter((set) => set.target === target).reduce((sum, { left }) => sum + left, 0);
   }
@@ -131,7 +131,7 @@ export class Model {
     this.state.balances.set(uid, (this.state.balances.get(uid) ?? 0) + points);
   }
 
-  /** Places an order and state its points. Returns the outcome for the caller (G12, G13; OP-07, OP-23, OP-49). */
+  /** Places an order and states its points. Returns the outcome for the caller (G12, G13; OP-07, OP-23, OP-49). */
   order(
     uid: Spender,
     version: Version,
@@ -177,7 +177,10 @@ export class Model {
     return false;
   }
 
-  /** The points that a payment earns: one for each whole 100 INR (OP-09, OP-46). A new payment makes the platform request the profile (OP-130). */
+  /**
+   * Returns the points for a payment: one for each full 100 INR (OP-09, OP-46). For a new payment, the platform
+   * requests the profile (OP-130).
+   */
   pay(id: string, uid: Spender, rupees: number): number {
     if (!this.state.payments.some((payment) => payment.id === id)) {
       this.asksForProfile();
@@ -186,14 +189,14 @@ export class Model {
     return Math.floor(rupees / 100);
   }
 
-  /** Reports a status to the client, whether true or not (B10, S4, S6; OP-21). */
+  /** Reports a status to the client, correct or not (B10, S4, S6; OP-21). */
   report(line: Line, status: Status): Answer {
     const { executed, readable } = this.#useFault('updateRedeemStatus');
     const answer = executed ? this.applyStatus(line, status) : 'no_answer';
     return canRead(readable, answer) ? answer : 'no_answer';
   }
 
-  /** The client applies a status: a final status stays, and a rejection refunds the points once (OP-21). */
+  /** Applies a status at the client. A final status never changes, and a rejection refunds the points once (OP-21). */
   applyStatus(line: Line, status: Status): 'accepted' | 'refused' {
     if (line.client === undefined) return 'refused';
     if (line.client !== 'Pending') return line.client === status ? 'accepted' : 'refused';
@@ -206,7 +209,7 @@ export class Model {
     this.#add(line.uid, line.points);
   }
 
-  /** Runs every due job, with all its retries (OP-24), then removes the faults. */
+  /** Runs all due jobs with their retries (OP-24), then removes the faults. */
   pass(): void {
     const { payments, lines } = this.state;
     for (const payment of payments) {
@@ -218,7 +221,7 @@ export class Model {
     this.state.faults = [];
   }
 
-  /** All orders are placed at one instant: only `pass` moves the clock. */
+  /** Runs all due jobs. All orders are placed at one instant, because only `pass` advances the clock. */
   #runDue(): void {
     const due: Job[] = [];
     const add = (job: Omit<Job, 'number'>, number = due.length): void => void due.push({ ...job, number });
@@ -242,7 +245,7 @@ export class Model {
     }
   }
 
-  /** Requests a line from its vendor (OP-35, OP-49, OP-51). Returns whether the line is final afterwards. */
+  /** Sends a line to its vendor (OP-35, OP-49, OP-51). Returns whether the line is final afterwards. */
   #fulfil(line: Line, before: number): boolean {
     const { stock, rules } = this.state;
     const { outcome, times } = rules.get(line.sku) ?? { outcome: 'deliver', times: 1 };
@@ -257,10 +260,10 @@ export class Model {
     return true;
   }
 
-  /** Reports the final status of a line to the client (G15, G16; OP-21, OP-22, OP-52). Returns whether the report is done. */
+  /** Reports a line's final status to the client (G15, G16; OP-21, OP-22, OP-52). Returns whether the report is complete. */
   #sendReport(line: Line): boolean {
     const delivered = line.platform === 'Delivered';
-    // Version 2.0 has no call that reports a delivery: the client reads the status.
+    // Version 2.0 has no call that reports a delivery, so the client reads the status.
     if (line.version === 'v2' && delivered) {
       this.applyStatus(line, 'Delivered');
       return true;
@@ -268,7 +271,7 @@ export class Model {
     const { executed, readable } = this.#useFault(line.version === 'v1' ? 'updateRedeemStatus' : 'reversePoints');
     const answer = executed ? this.applyStatus(line, delivered ? 'Delivered' : 'Rejected') : 'no_answer';
     if (!canRead(readable, answer)) return false;
-    // The client has already refunded the points: the platform voids the delivery and restores its stock (OP-121).
+    // The client has already refunded the points, so the platform voids the delivery and restores its stock (OP-121).
     if (delivered && line.client === 'Rejected') {
       line.platform = 'Rejected';
       this.putBack(line);
@@ -280,27 +283,27 @@ export class Model {
     this.state.stock.set(line.sku, (this.state.stock.get(line.sku) ?? 0) + line.quantity);
   }
 
-  /** The client checks a line that has been pending for too long (OP-22); version 2.0 has no threshold (OP-52). */
+  /** Checks a line at the client if it has been pending for too long (OP-22). Version 2.0 has no threshold (OP-52). */
   #checkThreshold(line: Line): void {
     if (line.client !== 'Pending' || line.version !== 'v1' || line.thresholdChecked) return;
     line.thresholdChecked = true;
     if (this.state.onTimeout === 'reverse') this.applyStatus(line, 'Rejected');
   }
 
-  /** The status of an order: Pending while any line is, Rejected when each is (OP-06). */
+  /** Returns an order's status: Pending while any line is pending, and Rejected if all lines are rejected (OP-06). */
   statusOf(lines: readonly Line[]): Status {
     if (lines.some(({ platform }) => platform === 'Pending')) return 'Pending';
     return lines.every(({ platform }) => platform === 'Rejected') ? 'Rejected' : 'Delivered';
   }
 
-  /** The redeem codes of a customer's vouchers, one for each unit of an e-gift that was delivered (OP-27). */
+  /** Returns the redeem codes of a customer's vouchers, one per delivered e-gift unit (OP-27). */
   walletOf(uid: Spender): string[] {
     const mine = this.state.lines.filter((line) => line.uid === uid && line.sku.startsWith('EGV'));
     const delivered = mine.filter(({ platform }) => platform === 'Delivered');
     return delivered.flatMap(({ code, quantity }) => Array.from({ length: quantity }, () => code)).sort();
   }
 
-  /** The redeem codes whose points differ permanently between the sides, after a false report or a threshold. */
+  /** Returns the redeem codes whose points differ permanently between both sides, after a false report or a timeout. */
   differingCodes(): string[] {
     const counts = (state: Line['platform'] | Line['client']) => state === 'Pending' || state === 'Delivered';
     return this.state.lines.filter((line) => counts(line.platform) !== counts(line.client)).map(({ code }) => code);
@@ -321,12 +324,12 @@ export class Model {
   }
 }
 
-/** Whether a caller can read this answer. */
+/** Returns whether the caller can read this reply. */
 function canRead(readable: Effect['readable'], answer: Answer): boolean {
   return readable === 'all' || (readable === 'refusals' && answer === 'refused');
 }
 
-/** Removes and returns the next job: the earliest due, and of several the one with the earliest cause. */
+/** Removes and returns the next job: the earliest one due or, among equals, the one with the earliest cause. */
 function takeFirst(due: Job[]): Job | undefined {
   const first = due.toSorted((one, other) => one.at - other.at || one.number - other.number)[0];
   if (first !== undefined) due.splice(due.indexOf(first), 1);

@@ -1,7 +1,8 @@
 /**
- * A customer never has both the points and the voucher (OP-121), in any order of events: orders, faults on the reports,
- * slow vendors, thresholds, cancellations, reports sent by hand, restarts. The test predicts nothing: it checks after
- * every step that the state is consistent in itself.
+ * Tests that a customer never has both the points and the voucher (OP-121), in any order of events. The events are
+ * orders, report faults, slow vendors, thresholds, cancellations, manual reports and restarts.
+ *
+ * The test makes no predictions. It checks after every step that the state is consistent.
  */
 import fc from 'fast-check';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -13,7 +14,7 @@ import { companyTokenOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0001';
 const skus = ['EGV-CHAI-100', 'PHY-TAWA-01'] as const;
-/** Longer than the longest schedule (OP-24) and the threshold of OP-22. */
+/** Longer than the longest schedule (OP-24) and the threshold of OP-22, in seconds. */
 const longEnough = 100_000;
 
 type Step =
@@ -35,7 +36,7 @@ const as = <const D extends Step['do']>(name: D) => fc.constant(name);
 const which = fc.nat(20);
 const seconds = fc.constantFrom(1, 2, 3, 4, 60, 310);
 
-/** Version 1.0 only: in version 2.0 no call reports a reversal to the platform (OP-52). */
+/** Only version 1.0, because version 2.0 has no call that reports a reversal to the platform (OP-52). */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
@@ -76,9 +77,9 @@ class History {
   #sandbox: Sandbox | undefined;
   #stock = '';
   readonly #codes: string[] = [];
-  /** The codes that the platform confirmed as cancelled. */
+  /** The codes whose cancellation the platform confirmed. */
   readonly #cancelled = new Set<string>();
-  /** The codes that a report by hand declared Delivered: the client does not refund their points. */
+  /** The codes that a manual report declared Delivered. The client does not refund their points. */
   readonly #reportedDelivered = new Set<string>();
 
   get #clients(): Clients {
@@ -152,7 +153,7 @@ class History {
     }
   }
 
-  /** @param meanwhile whether time passes, so that the vendors get their requests at the same moment */
+  /** @param meanwhile whether time passes, so that the vendors receive their requests concurrently */
   async #cancel(redeemCode: string | undefined, meanwhile: boolean): Promise<void> {
     if (redeemCode === undefined) return;
     const [{ data, response }] = await Promise.all([
@@ -163,7 +164,7 @@ class History {
     for (const code of data?.cancelled ?? []) this.#cancelled.add(code);
   }
 
-  /** The current inconsistencies, in words. */
+  /** Returns descriptions of the current inconsistencies. */
   async findProblems(): Promise<string[]> {
     const { control, rewards, urls } = this.#clients;
     const admin = this.#sandbox?.workspace.admin_token ?? '';
@@ -187,7 +188,7 @@ class History {
     ];
   }
 
-  /** Lets every line become final, then compares wallet, outbox and stock with the lines. */
+  /** Waits until all lines are final, then compares the wallet, the outbox and the stock with the lines. */
   async end(): Promise<string[]> {
     const { control, rewards } = this.#clients;
     await control.DELETE('/faults');
@@ -224,7 +225,7 @@ class History {
     ];
   }
 
-  /** The stock of each item plus its delivered units. */
+  /** Returns the stock of each item plus its delivered units. */
   async #stockWith(delivered: readonly { sku_code: string; quantity: number }[]): Promise<string> {
     const admin = this.#sandbox?.workspace.admin_token ?? '';
     const items = await listed<{ sku_code: string; stock: number }>(`${this.#clients.urls.sandbox}/catalogue`, admin);
@@ -234,7 +235,7 @@ class History {
   }
 }
 
-/** The problems after the first step that leads to any, or at the end. */
+/** Runs steps until one causes a problem. Returns the problems found after that step or at the end. */
 async function findProblemsIn(steps: readonly Step[]): Promise<string[]> {
   const history = new History();
   await history.open();
@@ -250,7 +251,7 @@ async function findProblemsIn(steps: readonly Step[]): Promise<string[]> {
   }
 }
 
-/** Draws histories until one has a problem; fast-check then reports the seed and the shortest such history. */
+/** Generates histories until one has a problem. fast-check then reports the seed and the shortest such history. */
 export async function neverBoth({ runs, steps }: { runs: number; steps: number }): Promise<void> {
   const histories = fc.array(step, { minLength: Math.ceil(steps / 2), maxLength: steps, size: 'max' });
   const property = fc.asyncProperty(histories, async (history) => {

@@ -3,9 +3,7 @@ import { Driven } from './driven.ts';
 import { Model } from './model.ts';
 import { histories, type Step } from './steps.ts';
 
-/**
- * Runs a history on a sandbox and on a model. Returns the differences after the first step that leads to any.
- */
+/** Runs a history on a sandbox and on a model. Returns the differences after the first step that causes any. */
 export async function differencesIn(history: readonly Step[], Kind: typeof Model = Model): Promise<string[]> {
   const driven = new Driven((seeded) => new Kind(seeded));
   await driven.open();
@@ -20,7 +18,7 @@ export async function differencesIn(history: readonly Step[], Kind: typeof Model
   }
 }
 
-/** Draws histories until one leads to a difference; fast-check then reports the seed and the shortest such history. */
+/** Generates histories until one causes a difference. fast-check then reports the seed and the shortest such history. */
 export async function checkHistories({
   runs,
   steps,

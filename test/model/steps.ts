@@ -1,4 +1,4 @@
-/** Random steps to run on a sandbox. A number that selects one of several is applied modulo their count. */
+/** Random steps to run on a sandbox. A number that selects an element is applied modulo the number of elements. */
 import fc from 'fast-check';
 import type { components } from '../../generated/sandbox/types.ts';
 
@@ -20,17 +20,17 @@ export type Target = (typeof targets)[number];
 export type Version = 'v1' | 'v2';
 export type Status = 'Pending' | 'Delivered' | 'Rejected';
 export type Outcome = components['schemas']['OutcomeName'];
-/** The number of tries of a vendor that fails (OP-51), and of one that never answers. */
+/** Number of requests to a vendor that never responds successfully (OP-51). */
 const vendorTries = 5;
 export const never = Number.POSITIVE_INFINITY;
 
 interface VendorEffect {
-  /** Which request of the platform the vendor answers. */
+  /** Returns the number of the platform's request that the vendor answers. */
   readonly tries: (times: number) => number;
   readonly delivers: boolean;
 }
 
-/** What each outcome does to a line. */
+/** The effect of each vendor outcome on a line. */
 export const vendorEffects: Readonly<Record<Outcome, VendorEffect>> = {
   deliver: { tries: () => 1, delivers: true },
   reject: { tries: () => 1, delivers: false },
@@ -53,7 +53,7 @@ export type Step =
       readonly uid: Spender;
       readonly version: Version;
       readonly lines: readonly OrderLine[];
-      /** Applies to the deductions of this order. */
+      /** A fault that applies to this order's deductions. */
       readonly fault?: { readonly kind: FaultKind; readonly times: number };
     }
   | { readonly do: 'pay'; readonly uid: Spender; readonly rupees: number }
@@ -72,7 +72,7 @@ export type Step =
   | { readonly do: 'restart'; readonly abruptly: boolean };
 
 const which = fc.nat(50);
-/** Draws the first customer, who has the most points, more often. */
+/** Selects the first customer more often, because that customer has the most points. */
 const uid = fc.constantFrom<Spender[]>('CUST0001', ...spenders);
 const sku = fc.constantFrom(...skus);
 const lines = fc.array(fc.record({ sku, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 3 });
@@ -121,7 +121,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: as('restart'), abruptly: fc.boolean() }) },
 );
 
-/** Histories of about this number of steps. */
+/** Generates histories with about this number of steps. */
 export function histories(steps: number): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: Math.ceil(steps / 2), maxLength: Math.ceil(steps * 1.5), size: 'max' });
 }

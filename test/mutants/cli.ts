@@ -1,6 +1,8 @@
 /**
- * `npm run test:mutants [-- ID...]`: tests all mutants or those named, and prints each result when its tests end. Exit
- * code 1 if one was not killed.
+ * Tests all mutants or the named ones, and prints each result when its tests end. Exits with 1 if a mutant was not
+ * killed.
+ *
+ * Usage: `npm run test:mutants [-- ID...]`.
  */
 import process from 'node:process';
 import { mutants } from './mutants.ts';
@@ -12,7 +14,7 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no mutant ${unknown.join(', ')}. See test/mutants/parts.\n`);
   process.exit(2);
 }
-/** A stopped run also ends its processes and removes its copies. */
+/** Stopping the run also ends its processes and removes its copies. */
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 

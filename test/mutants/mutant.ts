@@ -1,27 +1,28 @@
 /** A mistake that a developer could make in the code, and the test that must then fail. */
 export interface Mutant {
-  /** Short, unique, in lower case with hyphens. */
+  /** A short, unique id in lower case with hyphens. */
   readonly id: string;
-  /** What goes wrong for a user: a sentence without its full stop. */
+  /** The effect of the mistake on a user, as a sentence without a full stop. */
   readonly title: string;
-  /** The file to change. */
+  /** The path of the file to change. */
   readonly file: string;
-  /** The text to replace. The file has it once; a space stands for any white space. */
+  /** The text to replace, which must occur exactly once in the file. A space matches any white space. */
   readonly find: string;
-  /** Left out, the text is removed. */
+  /** The replacement. By default, the text is removed. */
   readonly replace?: string;
   /**
-   * The test files to run. Left out, it is the file that has a test of that title. Name it where the title comes from a
-   * table or a shared module, and further files where no other test of it passes: one must, to show that the code runs.
+   * The test files to run. The default is the file that contains the title in `killedBy`. Set this field if the title
+   * comes from a table or a shared module. Add files if no other test passes with the mutant, because one passing test
+   * must prove that the code runs.
    */
   readonly tests?: readonly string[];
-  /** A pattern of the titles of the tests to run, for files that take long. */
+  /** A pattern of the test titles to run, for slow files. */
   readonly only?: string;
-  /** Part of the title of the test that must fail. */
+  /** A part of the title of the test that must fail. */
   readonly killedBy: string;
-  /** Whether a hang is how the mistake shows. */
+  /** Set if the mistake makes the test hang. */
   readonly hangs?: true;
 }
 
-/** Mutants of a part of the code, by id. */
+/** Mutants of one part of the code, by id. */
 export type Mutants = Readonly<Record<string, Omit<Mutant, 'id'>>>;

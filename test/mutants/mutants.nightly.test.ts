@@ -1,4 +1,4 @@
-/** The tests notice mistakes: the named test kills each mutant. */
+/** Tests that the tests detect mistakes: the named test must kill each mutant. */
 import process from 'node:process';
 import { beforeAll, expect, test } from 'vitest';
 import { mutants } from './mutants.ts';

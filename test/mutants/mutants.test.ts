@@ -1,4 +1,4 @@
-/** The mutants fit the code, and the gate kills a sample of them. */
+/** Tests that all mutants match the code, and that the gate kills a sample of them. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mutants } from './mutants.ts';
 import { plan } from './plan.ts';
@@ -9,7 +9,7 @@ test('each mutant has a place in the code and a test', () => {
   expect(plan(mutants).complaints).toEqual([]);
 });
 
-/** Fast ones of several parts. The nightly suite tests all mutants. */
+/** Fast mutants from several parts. The nightly suite tests all of them. */
 const sample = [
   ...['ledger-negative', 'memory-before-commit', 'room-without-bound'],
   ...['secret-compared-plainly', 'length-and-chunks', 'one-takes-all-places'],

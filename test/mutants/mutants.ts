@@ -13,7 +13,7 @@ import { runtime } from './parts/runtime.ts';
 import { server } from './parts/server.ts';
 import { store } from './parts/store.ts';
 
-/** All mutants, by the part of the code that they are in. */
+/** All mutants, in the order of the code parts they change. */
 export const mutants: readonly Mutant[] = [
   domain,
   store,

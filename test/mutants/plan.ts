@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutant.ts';
 
-/** The root of the project. */
+/** The project root. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-/** A mutant with the text of its file with the mistake in it, and the test files to run. */
+/** A mutant with the changed text of its file and the test files to run. */
 export interface Planned {
   readonly mutant: Mutant;
   readonly changed: string;
   readonly tests: readonly string[];
 }
 
-/** Finds the place and the tests of each mutant. A complaint says why a mutant does not fit the project. */
+/** Locates the code and the tests of each mutant. A complaint explains why a mutant does not match the project. */
 export function plan(mutants: readonly Mutant[]): { planned: Planned[]; complaints: string[] } {
   const complaints: string[] = [];
   const planned = mutants.map((mutant, index) => {
@@ -34,13 +34,13 @@ export function plan(mutants: readonly Mutant[]): { planned: Planned[]; complain
   return { planned, complaints };
 }
 
-/** Each test file in one line, as titles are searched in it. */
+/** Each test file as a single line, because titles are searched in it. */
 const testFiles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'").replace(/\s+/g, ' '),
 }));
 
-/** The files that have a title; those of the gate, if there are any. */
+/** Returns the files that contain a title. Prefers files of the gate if there are any. */
 function filesWith(title: string): string[] {
   const found = testFiles.filter(({ text }) => text.includes(title)).map(({ path }) => path);
   const gate = found.filter((path) => !path.endsWith('.nightly.test.ts'));

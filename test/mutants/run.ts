@@ -9,10 +9,10 @@ import type { Mutant } from './mutant.ts';
 import { type Planned, plan, root } from './plan.ts';
 import { judge, type TestRun, type Verdict } from './verdict.ts';
 
-/** Seconds that a test may take, and one run. Those of the nightly suite may take three times as long. */
+/** Time limits of a test and of a run, in seconds. Tests of the nightly suite may take three times as long. */
 const limits = { test: 60, hangingTest: 15, run: 300, nightlyFactor: 3 } as const;
 
-/** Not copied: large, or part of the checkout. */
+/** Paths that are not copied because they are large or belong to the checkout. */
 const excluded = ['node_modules', '.git', '.sandbox-data', 'coverage', 'dist', 'docs/site', 'docs/.build'];
 
 export interface Tested extends Verdict {
@@ -20,17 +20,17 @@ export interface Tested extends Verdict {
   readonly seconds: number;
 }
 
-/** How mutants are tested. */
+/** Options for testing mutants. */
 export interface Options {
   readonly workers?: number;
   readonly signal?: AbortSignal;
-  /** Receives each result when its tests end. */
+  /** Called with each result when the mutant's tests end. */
   readonly report?: (tested: Tested) => void;
 }
 
 /**
- * Tests mutants, one at a time in each worker's copy of the project, and returns the results in the order of the list.
- * Throws an error that names the mutants that do not fit the project.
+ * Tests mutants and returns the results in the order of the list. Each worker tests one mutant at a time in its own
+ * copy of the project. Throws an error that names all mutants that do not match the project.
  */
 export async function testMutants(mutants: readonly Mutant[], options: Options = {}): Promise<Tested[]> {
   const { planned, complaints } = plan(mutants);
@@ -45,7 +45,7 @@ export async function testMutants(mutants: readonly Mutant[], options: Options =
         const start = performance.now();
         const run = async () => judge(each.mutant, await runTests(each, folder, options.signal));
         const first = await run();
-        // On a busy machine tests fail and run out of time by themselves.
+        // On a busy machine, tests can crash or time out for reasons unrelated to the mutant.
         const verdict = ['crashed', 'timed out'].includes(first.outcome) ? await run() : first;
         const tested = { ...verdict, mutant: each.mutant, seconds: (performance.now() - start) / 1000 };
         results.set(each.mutant, tested);
@@ -59,9 +59,9 @@ export async function testMutants(mutants: readonly Mutant[], options: Options =
   return mutants.flatMap((mutant) => results.get(mutant) ?? []);
 }
 
-/** Copies the project into a folder, with a link to its dependencies. */
+/** Copies the project into a folder, and links its dependencies. */
 async function copyProject(folder: string): Promise<void> {
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as another user, so it needs access to this folder.
   await chmod(folder, 0o755);
   await cp(root, join(folder, 'project'), {
     recursive: true,
@@ -70,7 +70,7 @@ async function copyProject(folder: string): Promise<void> {
   await symlink(join(root, 'node_modules'), join(folder, 'project/node_modules'));
 }
 
-/** Runs the tests of a mutant in a copy. What they leave behind ends with them: processes of their group, temporary files. */
+/** Runs a mutant's tests in a copy of the project. Afterwards, ends the processes of their group and deletes their temporary files. */
 async function runTests({ mutant, changed, tests }: Planned, folder: string, stop?: AbortSignal): Promise<TestRun> {
   stop?.throwIfAborted();
   const project = join(folder, 'project');
@@ -111,7 +111,7 @@ async function runTests({ mutant, changed, tests }: Planned, folder: string, sto
   }
 }
 
-/** The part that is read of a report of vitest. */
+/** The parts of a vitest report that this module reads. */
 interface Report {
   readonly testResults: readonly {
     readonly status: string;
@@ -142,24 +142,24 @@ function resultOf({ testResults }: Report): TestRun {
   return { ended: 'by itself', tests, broken: broken.map(({ message }) => message) };
 }
 
-/** Ends the processes that the tests of a run started. */
+/** Ends all processes started by the tests of a run. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // Usually nothing is left.
+    // Usually, no process is left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** The environment without what the vitest of this process, if any, set for its workers. */
+/** Returns the environment without the variables that an outer vitest set for its workers. */
 function environment(): NodeJS.ProcessEnv {
   const own = /^(VITEST|TEST$|NODE_ENV$|DEV$|PROD$|MODE$|SSR$|BASE_URL$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
-/** One mutant in a line. For one that was not killed, the lines after it say what failed instead. */
+/** Formats one mutant as a line. For a mutant that was not killed, further lines list the failures instead. */
 export function lineOf({ mutant, outcome, seconds, failed }: Tested): string {
   const line = `${outcome.padEnd(10)} ${seconds.toFixed(1).padStart(5)} s  ${mutant.id}`;
   if (outcome === 'killed') return line;

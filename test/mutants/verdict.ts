@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts';
 
-/** The result of a test, by its full title. */
+/** The result of a test, identified by its full title. */
 export interface TestResult {
   readonly title: string;
   readonly passed: boolean;
-  /** Whether it failed because it ran out of time. */
+  /** Whether the test failed because of a timeout. */
   readonly late: boolean;
 }
 
@@ -14,24 +14,24 @@ export type TestRun =
   | {
       readonly ended: 'by itself';
       readonly tests: readonly TestResult[];
-      /** Why files failed as a whole. */
+      /** Reasons why whole files failed. */
       readonly broken: readonly string[];
     };
 
 /**
- * `killed`: the named test failed. `survived`: all tests passed. `killed by another test`: only others failed. `crashed`:
- * the code does not load, or every test fails, which says nothing about the named one. `timed out`: the run or the
- * named test did not end, and the mutant does not say that it hangs.
+ * The result for a mutant. `killed`: the named test failed. `survived`: all tests passed. `killed by another test`:
+ * only other tests failed. `crashed`: the code does not load or every test fails, which proves nothing about the named
+ * test. `timed out`: the run or the named test did not end, although the mutant does not declare a hang.
  */
 export type Outcome = 'killed' | 'survived' | 'killed by another test' | 'crashed' | 'timed out';
 
 export interface Verdict {
   readonly outcome: Outcome;
-  /** The titles of the tests that failed, or what is broken. */
+  /** The titles of the failed tests, or the reasons why files failed. */
   readonly failed: readonly string[];
 }
 
-/** Whether the tests have found a mutant, from their run with it in the code. */
+/** Judges from a test run with a mutant whether the tests detected it. */
 export function judge({ killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>, run: TestRun): Verdict {
   if (run.ended === 'timed out') return { outcome: hangs === true ? 'killed' : 'timed out', failed: [] };
   const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
@@ -41,6 +41,6 @@ export function judge({ killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>, r
   if (failed.length === 0) return { outcome: 'survived', failed };
   const killers = named.filter(({ passed }) => !passed);
   if (killers.length === 0) return { outcome: 'killed by another test', failed };
-  // A test can run out of its time on a busy machine too.
+  // On a busy machine, a test can also time out without a mistake.
   return { outcome: hangs === true || killers.some(({ late }) => !late) ? 'killed' : 'timed out', failed };
 }

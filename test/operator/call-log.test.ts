@@ -1,4 +1,4 @@
-/** Structured logs: a line of JSON for each call and each warning (OP-219). */
+/** Tests the structured log, which contains one JSON line per call and per warning (OP-219). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const call: ObservedCall = {
   seconds: 0.00123456,
 };
 
-/** A stream whose waiting lines the test reads when it wants. */
+/** A stream whose buffered lines the test reads on demand. */
 class Reader {
   readonly #lines: string[] = [];
   writableLength = 0;
@@ -35,14 +35,14 @@ class Reader {
     this.writableLength += line.length;
   }
 
-  /** The lines written since the last reading, parsed. */
+  /** Returns the lines written since the last call, parsed. */
   read(): Record<string, unknown>[] {
     this.writableLength = 0;
     return this.#lines.splice(0).map((line) => JSON.parse(line));
   }
 }
 
-/** The lines that a log of a level writes. */
+/** Returns the lines that a log with this level writes. */
 function linesAt(level: LogLevel, write: (log: CallLog) => void): Record<string, unknown>[] {
   const reader = new Reader();
   write(new CallLog(level, reader));

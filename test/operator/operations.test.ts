@@ -1,4 +1,4 @@
-/** `/healthz`, `/readyz` and `/metrics`, at an address of their own (OP-217, OP-218). */
+/** Tests `/healthz`, `/readyz` and `/metrics`, which have their own address (OP-217, OP-218). */
 import { connect } from 'node:net';
 import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -27,7 +27,7 @@ async function read(origin: string | undefined, path: string, method = 'GET') {
   return { status: reply.status, body: await reply.text(), headers: reply.headers };
 }
 
-/** The value of a metric, by its name and labels as in the reply. */
+/** Returns the value of a metric, identified by its name and labels as in the reply. */
 async function metric(origin: string | undefined, name: string): Promise<number | undefined> {
   const { body } = await read(origin, '/metrics');
   const line = body.split('\n').find((each) => each.startsWith(`rewards_sandbox_${name} `));
@@ -145,7 +145,7 @@ it('OP-217: a request that is not HTTP is refused, and does not count', async ()
 
 it('OP-217: a stopping sandbox is not ready, completes calls in progress, and is live until then', async () => {
   const sandbox = await testSandbox({ ...at, stopMilliseconds: 60_000 });
-  // The incomplete request keeps the sandbox from ending.
+  // The incomplete request delays the sandbox's shutdown.
   const openCall = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
   openCall.write(
     'POST /rewards/v1/company/auth HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
@@ -237,7 +237,7 @@ it('OP-218: with PostgreSQL the metrics show the remaining lease, the lost lease
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThanOrEqual(3.5);
   expect(await metric(sandbox.operations, 'leases_lost')).toBe(0);
-  // PostgreSQL is on the same machine here.
+  // PostgreSQL runs on the same machine here, so the skew is close to zero.
   expect(Math.abs((await metric(sandbox.operations, 'clock_skew_seconds')) ?? Number.NaN)).toBeLessThan(1);
   const client = new pg.Client({ connectionString: store });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Traces by OTLP: one tree for each redemption, across all parties and scheduled work. */
+/** Tests OTLP traces. Each redemption forms one tree across all parties and scheduled jobs. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { openTracing, tracesUrl, tracingHint } from '../../sandbox/operator/tracing.ts';
@@ -35,7 +35,7 @@ interface Export {
 }
 type Received = Span & { readonly service: string };
 
-/** A collector of traces, with the spans that it receives. */
+/** Starts a trace collector that exposes the received spans. */
 async function collector(status = 200) {
   const spans: Received[] = [];
   const paths = new Set<string>();
@@ -58,7 +58,7 @@ async function startTraced(url: string, warn: (message: string) => void = expect
 
 const kinds = ['internal', 'internal', 'server', 'client'];
 
-/** The spans below a parent as indented lines, in the order in which they began. */
+/** Returns the spans below a parent as indented lines, in the order of their start. */
 function tree(spans: readonly Received[], parent: string, indent = ''): string[] {
   return spans
     .filter(({ parentSpanId }) => parentSpanId === parent)
@@ -68,7 +68,7 @@ function tree(spans: readonly Received[], parent: string, indent = ''): string[]
     ]);
 }
 
-/** By when spans began, in whole milliseconds; by name where that is the same. */
+/** Compares spans by their start in whole milliseconds, then by name. */
 const began = (one: Span, other: Span) =>
   Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano)) || one.name.localeCompare(other.name);
 

@@ -1,4 +1,4 @@
-/** Runs the downloadable collections with the programs that users open them in. */
+/** Runs the downloadable collections in the programs that users open them with. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** newman, Bruno and httpYac: each makes all calls of its collection, twice, and reports a refused one. */
+/** Runs the collections with newman, Bruno and httpYac. Each makes all calls of its collection twice, and must report a refused call. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brunoFiles } from '../../tools/docs/collections/bruno.ts';
@@ -12,17 +12,17 @@ interface Sender {
   readonly name: string;
   readonly module: string;
   readonly version: string;
-  /** The script for node, in its module. */
+  /** The path of the script inside its module. */
   readonly script: string;
-  /** The files of the collection. */
+  /** Returns the files of the collection. */
   readonly files: () => Readonly<Record<string, string>>;
-  /** Its arguments, in the folder of the files. */
+  /** The script's arguments, which are relative to the folder of the files. */
   readonly options: readonly string[];
-  /** The output when all calls succeed. */
+  /** Returns whether the output shows that all calls succeeded. */
   readonly allCarriedOut: (printed: string) => boolean;
 }
 
-/** The secret in each collection, to be replaced by a wrong one. */
+/** The placeholder of the secret in each collection. The test replaces it with a wrong secret. */
 const secret = '{{COMPANY_SECRET}}';
 
 const senders: readonly Sender[] = [
@@ -89,7 +89,7 @@ async function carriesOut(sender: Sender, script: string, work: string): Promise
   });
 }
 
-/** Writes the changed files of a collection, and returns their folder. */
+/** Writes the changed files of a collection and returns their folder. */
 function writeFiles(folder: string, { files }: Sender, change: (text: string) => string): string {
   for (const [name, text] of Object.entries(files())) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,4 +1,4 @@
-/** The published contracts for client generators. */
+/** Lists the published contracts for client generators. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fault, root } from './tool.ts';
@@ -9,7 +9,7 @@ export interface PublishedContract {
   readonly operationIds: readonly string[];
 }
 
-/** Each contract that has a version for generators. */
+/** Returns all contracts that have a version for generators. */
 export function published(): readonly PublishedContract[] {
   const files = globSync('generated/*/generators.json', { cwd: root }).sort();
   if (files.length === 0) throw new Fault('no contract is published for generators: generated/*/generators.json');

@@ -1,12 +1,12 @@
-/** The credentials of all callers of a sandbox, as values for the settings of Schemathesis. */
+/** Collects the credentials of all callers of a sandbox, formatted for Schemathesis settings. */
 import { createGeneralClient, createRewardsClient } from '../../generated/index.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { controlOf, customerId, dataOf, jwtOf } from './running.ts';
 
-/** Signs in as every kind of caller. Returns the credential of a security scheme, as a TOML value. */
+/** Signs in as every kind of caller. Returns a function that maps a security scheme to its credential, as a TOML value. */
 export async function credentialsOf(sandbox: Sandbox): Promise<(scheme: string) => string> {
   const { urls, credentials, admin_token } = sandbox.workspace;
-  // Earlier requests may have locked customers, used up the quota, or set faults.
+  // Earlier requests may have locked customers, used up the quota or set faults.
   const control = controlOf(sandbox);
   dataOf(await control.POST('/reset', {}));
   dataOf(await control.PATCH('/workspace', { body: { settings: { rate_limit: 1_000_000 } } }));
@@ -40,7 +40,7 @@ export async function credentialsOf(sandbox: Sandbox): Promise<(scheme: string) 
   };
 }
 
-/** The session in the URLs of a page; undefined for an API without sessions. */
+/** Returns the session for an API's page URLs, or `undefined` if the API has no sessions. */
 export async function sessionOf(sandbox: Sandbox, api: string): Promise<string | undefined> {
   if (api === 'portal') return portalSession(sandbox);
   return api === 'microsite' ? micrositeSession(sandbox) : undefined;
@@ -51,7 +51,7 @@ async function portalSession(sandbox: Sandbox): Promise<string> {
   return sessionIn(await fetch(`${sandbox.workspace.urls.portal}/signin?${entry}`, { redirect: 'manual' }));
 }
 
-/** A visit that is signed in with the code of the message. */
+/** Signs in on the microsite with the code from the message. Returns the session. */
 async function micrositeSession(sandbox: Sandbox): Promise<string> {
   const { microsite } = sandbox.workspace.urls;
   const session = sessionIn(await postForm(`${microsite}/codes`, { customer_id: customerId }));
@@ -63,7 +63,7 @@ function postForm(url: string, fields: Record<string, string>): Promise<Response
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }
 
-/** The session in the target of a redirect. */
+/** Returns the session in a redirect's target. */
 function sessionIn({ url, status, headers }: Response): string {
   const [, session] = /\/s\/([^/]+)\//.exec(headers.get('location') ?? '') ?? [];
   if (session === undefined) throw new Error(`${url} answered ${status} and redirects to no session`);

@@ -1,11 +1,11 @@
-/** The check of every generated client: it signs the company in and lists the catalogue. */
+/** The check for every generated client, which signs in as the company and lists the catalogue. */
 import { isDeepStrictEqual } from 'node:util';
 import { dataOf, rewardsOf, withSandbox } from './running.ts';
 import { Fault, outcome, type Setting } from './tool.ts';
 
 /**
- * Runs a program that signs the company in and prints the items of the first page as JSON: `REWARDS_URL` and
- * `COMPANY_SECRET` are in its environment. Throws `Fault` if they differ from those of the sandbox.
+ * Runs a program that signs in as the company and prints the items of the first page as JSON. Passes `REWARDS_URL` and
+ * `COMPANY_SECRET` in its environment. Throws `Fault` if the items differ from the sandbox's.
  */
 export function lists(program: string, args: readonly string[], { cwd, env }: Setting): Promise<void> {
   return withSandbox({ clock: 'frozen' }, async (sandbox) => {

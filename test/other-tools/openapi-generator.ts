@@ -1,6 +1,6 @@
 /**
- * OpenAPI Generator: clients in Java, C#, PHP and Python, and a server in Spring. Every operation must be there, and
- * languages that the machine has a compiler for must compile.
+ * Tests OpenAPI Generator with clients in Java, C#, PHP and Python, and a Spring server. The code must contain every
+ * operation. It must also compile if the machine has a compiler for the language.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const maven = ['--batch-mode', '--no-transfer-progress'];
 
 const program = fileURLToPath(new URL('listings/List.java', import.meta.url));
 
-/** An operation's name in the style of a language. */
+/** Functions that convert an operation id to a language's naming style. */
 const asGiven = (id: string) => id;
 const capital = (id: string) => id.charAt(0).toUpperCase() + id.slice(1);
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -68,7 +68,7 @@ export const openapiGenerator: Tool = {
   },
 };
 
-/** The contracts for a target. Only the sandbox implements the control API, so no server is generated for it. */
+/** Returns the contracts for a target. No server is generated for the control API, because only the sandbox implements it. */
 function suiting({ generator }: Target, contracts: readonly PublishedContract[]): readonly PublishedContract[] {
   const hostedByOthers = ({ name }: PublishedContract) => interfaceContracts.some((contract) => contract === name);
   return generator === 'spring' ? contracts.filter(hostedByOthers) : contracts;
@@ -78,7 +78,7 @@ function folderOf({ generator }: Target, { name }: PublishedContract, work: stri
   return join(work, generator, name);
 }
 
-/** Writes the configuration of one run of the generator, and returns its path. */
+/** Writes the configuration of one generator run and returns its path. */
 function configOf({ target, contract }: { target: Target; contract: PublishedContract }, work: string): string {
   const config = {
     generatorName: target.generator,
@@ -91,7 +91,7 @@ function configOf({ target, contract }: { target: Target; contract: PublishedCon
   return file;
 }
 
-/** Throws unless the code, without its tests, has every operation of the contract. */
+/** Throws unless the generated code, excluding its tests, contains every operation of the contract. */
 function allThere({ generator, ending, nameOf }: Target, contract: PublishedContract, folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => name.endsWith(ending) && !/(^|[/.])test\//i.test(name));
@@ -100,7 +100,7 @@ function allThere({ generator, ending, nameOf }: Target, contract: PublishedCont
   if (lost.length > 0) throw new Fault(`${generator} lost operations of ${contract.name}: ${lost.join(', ')}`);
 }
 
-/** Compiles the Java clients and the Spring servers in one run of Maven. */
+/** Compiles the Java clients and the Spring servers in one Maven run. */
 async function compileJava(contracts: readonly PublishedContract[], work: string): Promise<string[]> {
   const modules = targets
     .filter(({ ending }) => ending === '.java')
@@ -113,7 +113,7 @@ async function compileJava(contracts: readonly PublishedContract[], work: string
   return ['java', 'spring'];
 }
 
-/** Lists the catalogue with the Java client of the rewards API. */
+/** Lists the catalogue with the Java client for the rewards API. */
 async function listInJava(work: string): Promise<void> {
   const project = join(work, 'java/rewards');
   const file = join(project, 'classpath');

@@ -1,9 +1,10 @@
 /**
- * Runs third-party tools on the contracts and servers of this project. They are large or written in other languages, so they
- * are not part of `npm test`. Tools that the machine cannot run are listed at the end, and are no failure.
+ * Runs third-party tools on the contracts and servers of this project. They are large or written in other languages, so
+ * `npm test` does not include them. The output ends with a list of tools that cannot run on this machine, which do not
+ * count as failures.
  *
- * Usage: `npm run test:tools -- [--install] [--folder <dir>] [tool...]`. Exits with 1 if a tool found a fault, or
- * none could run.
+ * Usage: `npm run test:tools -- [--install] [--folder <dir>] [tool...]`. Exits with 1 if a tool found a fault, or if no
+ * tool could run.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ interface Result {
   readonly says: string;
 }
 
-/** The programs that a tool needs and the machine does not have. */
+/** Returns the programs that a tool needs but the machine does not have. */
 function missingPrograms({ needs }: Tool): string[] {
   return needs.filter((name) => !has(name));
 }

@@ -1,13 +1,14 @@
-/** A sandbox for a tool to call, and its clients. */
+/** Starts a sandbox for a tool to call, and creates its clients. */
 import { createAuthClient, createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { Fault } from './tool.ts';
 
-/** The customer who signs in, and has points. */
+/** The customer who signs in and has points. */
 export const customerId = 'CUST0001';
 
 /**
- * Starts a sandbox on a free port, in memory, uses it and stops it. Throws `Fault` if one of its replies broke the contract.
+ * Starts an in-memory sandbox on a free port, passes it to `use`, and stops it. Throws `Fault` if one of its replies
+ * violated the contract.
  */
 export async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const violations: unknown[] = [];
@@ -21,23 +22,23 @@ export async function withSandbox<T>(options: SandboxOptions, use: (sandbox: San
   }
 }
 
-/** The control API, typed. */
+/** Returns a typed client for the control API. */
 export function controlOf({ workspace: { urls, admin_token } }: Sandbox) {
   return createSandboxClient({ baseUrl: urls.sandbox, token: admin_token });
 }
 
-/** The rewards API, typed, with the company's token. */
+/** Returns a typed client for the rewards API, with the company's token. */
 export async function rewardsOf(sandbox: Sandbox) {
   return createRewardsClient({ baseUrl: sandbox.workspace.urls.rewards, token: await sandbox.companyToken() });
 }
 
-/** The data of a reply; throws `Fault` if the call was refused. */
+/** Returns the data of a reply. Throws `Fault` if the call was refused. */
 export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Fault(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
-/** A fresh JWT of the customer: requests a one-time password, reads it in the outbox and signs in. */
+/** Returns a fresh JWT of the customer. Requests a one-time password, reads it from the outbox and signs in. */
 export async function jwtOf(sandbox: Sandbox): Promise<string> {
   const { urls, credentials } = sandbox.workspace;
   const auth = createAuthClient({ baseUrl: urls.client, basic: credentials.basic });

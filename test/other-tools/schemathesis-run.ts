@@ -1,8 +1,9 @@
 /**
- * Starts a sandbox and lets Schemathesis call every operation, one contract after another. After that a customer must still
- * get a voucher. `schemathesis.ts` runs it with no network but loopback.
+ * Starts a sandbox and lets Schemathesis call every operation, one contract after another. Afterwards, a customer must
+ * still be able to get a voucher. `schemathesis.ts` runs this script without any network except loopback.
  *
- * Usage: `node test/other-tools/schemathesis-run.ts <st> <folder to write to> [contract...]`; without names, all of them.
+ * Usage: `node test/other-tools/schemathesis-run.ts <st> <folder to write to> [contract...]`. The default is all
+ * contracts.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,15 +19,15 @@ import { command, Fault } from './tool.ts';
 const [, , st = '', work = '', ...named] = argv;
 
 /**
- * The check that is left out: our rules may refuse a request within the schema (an unknown customer, a wrong code). All
- * other checks run.
+ * The only excluded check. Business rules may refuse a request that matches the schema, for example with an unknown
+ * customer or a wrong code.
  */
 const excludedCheck = 'positive_data_acceptance';
 
-/** The statuses of a refusal; 410 is for a session that ended. */
+/** The status codes of refusals. A session that has ended returns 410. */
 const refused = [400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 422, 428, 429, 503];
 
-/** The contracts with the operations and prefix that each is served under. The control API comes last: it can delete all data. */
+/** The contracts, each with its served operations and prefix. The control API is last because it can delete all data. */
 const parts = loadApis()
   .flatMap(({ prefix, parts }) => parts.flatMap(splitSessionEnds).map((contract) => ({ prefix, contract })))
   .filter(({ contract }) => named.length === 0 || named.includes(contract.api))
@@ -42,7 +43,7 @@ const summary = await withSandbox(
 );
 console.log(`${summary}; then an order was delivered`);
 
-/** Splits a contract: the operations that end a session come last, since no other operation works after them. */
+/** Splits a contract so that operations that end a session run last, because other operations fail afterwards. */
 function splitSessionEnds(contract: LoadedContract): LoadedContract[] {
   const ends = ({ operationId }: Operation) => operationId === 'leavePortal' || operationId === 'leaveMicrosite';
   const { operations } = contract;
@@ -69,7 +70,7 @@ async function examine(sandbox: Sandbox, prefix: string, contract: LoadedContrac
   await command(st, ['run', 'served.json', '--continue-on-failure', '--warnings', 'off', ...options], setting);
 }
 
-/** A contract without the operations that are served elsewhere. */
+/** Returns a contract without the operations that other servers implement. */
 function served({ bundle, operations }: LoadedContract) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [path, item] of Object.entries(bundle.paths as typeof paths)) {
@@ -80,7 +81,7 @@ function served({ bundle, operations }: LoadedContract) {
   return { ...bundle, paths };
 }
 
-/** The tool's settings: fresh credentials, and exceptions from its defaults. */
+/** Returns the tool's settings: fresh credentials, and exceptions from its defaults. */
 async function settings(sandbox: Sandbox, { api, operations, securitySchemes }: LoadedContract): Promise<string> {
   const credentials = await credentialsOf(sandbox);
   const session = await sessionOf(sandbox, api);
@@ -91,12 +92,12 @@ async function settings(sandbox: Sandbox, { api, operations, securitySchemes }: 
     'request-timeout = 60',
     `[checks.negative_data_rejection]\nexpected-statuses = ${JSON.stringify(refused)}`,
     `[checks.missing_required_header]\nexpected-statuses = ${JSON.stringify(refused)}`,
-    // A long-polling request would wait as long as it asks to.
+    // Without this setting, a long-polling request waits as long as it specifies.
     '[parameters]\nwait = 0',
     ...(session === undefined ? [] : [`"path.session" = "${session}"`]),
     ...(securitySchemes.length === 0 ? [] : ['[auth.openapi]']),
     ...securitySchemes.map((scheme) => `${scheme} = ${credentials(scheme)}`),
-    // A stream has no end, and the next event may never come.
+    // These streams never end, and their next event may never arrive.
     ...['streamActivity', 'openListener'].map(
       (id) => `[[operations]]\ninclude-operation-id = "${id}"\nenabled = false`,
     ),
@@ -106,7 +107,7 @@ async function settings(sandbox: Sandbox, { api, operations, securitySchemes }: 
   ].join('\n');
 }
 
-/** Orders a voucher, and throws `Fault` unless it is delivered. */
+/** Orders a voucher. Throws `Fault` unless it is delivered. */
 async function expectDelivery(sandbox: Sandbox): Promise<void> {
   const control = controlOf(sandbox);
   dataOf(await control.POST('/reset', {}));

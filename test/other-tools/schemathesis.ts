@@ -1,4 +1,4 @@
-/** Schemathesis: generated requests to all operations, with valid credentials. */
+/** Runs Schemathesis, which sends generated requests with valid credentials to all operations. */
 import { fileURLToPath } from 'node:url';
 import { installPython, pythonCommand } from './python.ts';
 import { command, type Tool } from './tool.ts';
@@ -13,7 +13,7 @@ export const schemathesis: Tool = {
   file: 'schemathesis/bin/st',
   install: (tools) => installPython(tools, 'schemathesis', [`schemathesis==${version}`]),
   async run(tools, work) {
-    // A generated value may be a URL to call, so the run has no network but loopback.
+    // A generated value may be a URL to call, so the run has no network except loopback.
     const inside = 'ip link set lo up && exec "$@"';
     const st = pythonCommand(tools, 'schemathesis', 'st');
     const args = ['--net', 'sh', '-c', inside, 'sh', process.execPath, run, st, work];

@@ -1,4 +1,4 @@
-/** jest and Playwright: the examples of `examples/testing/package/` run in them, with the package as npm packs it. */
+/** Runs the examples in `examples/testing/package/` in jest and Playwright, with the package as npm packs it. */
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,19 +9,19 @@ import { command, Fault, has, root, type Tool } from './tool.ts';
 interface Runner {
   readonly name: string;
   readonly modules: readonly string[];
-  /** The script for node, in the folder of the installation. */
+  /** The path of the script inside the installation folder. */
   readonly script: string;
   readonly version: string;
-  /** Arguments of node. */
+  /** Arguments for Node. */
   readonly options: readonly string[];
-  /** Arguments of the script: the last is the example. */
+  /** Arguments for the script. The last one is the example. */
   readonly args: readonly [...string[], example: string];
   readonly settings?: Readonly<Record<string, string>>;
-  /** The output when its one test passes. */
+  /** A pattern for the output if the example's only test passes. */
   readonly passed: RegExp;
 }
 
-/** Names of installed browsers: Playwright would look for one that it downloaded. */
+/** Names of installed browsers. By default, Playwright uses only browsers that it downloaded itself. */
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const runners: readonly Runner[] = [
@@ -46,7 +46,7 @@ const runners: readonly Runner[] = [
   },
 ];
 
-/** The browser of the machine, with options to run as root in a container. */
+/** Returns Playwright settings that use the installed browser and allow it to run as root in a container. */
 function playwrightSettings(): string {
   const name = browsers.find(has) ?? 'chromium';
   const launchOptions = { executablePath: `/usr/bin/${name}`, args: ['--no-sandbox', '--disable-gpu'] };
@@ -63,7 +63,7 @@ export const testRunners: readonly Tool[] = runners.map((runner) => ({
     await command('npm', [...options, ...runner.modules], { cwd: tools });
   },
   async run(tools) {
-    // Outside any node_modules: jest ignores files in one.
+    // The folder must be outside any node_modules, because jest ignores files inside one.
     const folder = mkdtempSync(join(tmpdir(), `${runner.name}-`));
     const suite = join(folder, 'suite');
     await installPackage(folder);

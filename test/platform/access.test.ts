@@ -1,4 +1,4 @@
-/** Who may call the platform, and how often (OP-30, OP-31). */
+/** Tests who may call the platform, and how often (OP-30, OP-31). */
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
@@ -78,7 +78,7 @@ it('OP-31: the list applies to the platform only; client, control API and pages 
 it('L1: OP-30: exactly the set number of requests is accepted in any sliding hour', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
-  /** Sends `count` requests and returns how many were accepted. */
+  /** Sends `count` requests and returns the number of accepted ones. */
   const accepted = async (count: number) => {
     const rewards = sandbox.rewards(await sandbox.companyToken());
     const answers = await Promise.all(Array.from({ length: count }, () => rewards.GET('/v1/partner/rewards')));

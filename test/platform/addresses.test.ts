@@ -1,6 +1,6 @@
 /**
- * Addresses that partners register and operators set: inward addresses are refused when they are set and when they are
- * called (OP-60), and calls to silent ones pause (OP-61).
+ * Tests addresses that partners register and operators set. Internal addresses are refused both when they are set and
+ * when they are called (OP-60). Calls to silent addresses are suspended (OP-61).
  */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
@@ -12,7 +12,7 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const refused = /\/(settings\/client_)?url must (be a public address|be an https URL|be a URL such as)/;
 
-/** The first notice of each call of an operation, oldest first. */
+/** Returns the first notice of each call to an operation, oldest first. */
 async function noticesOf({ control }: TestSandbox, operation: string): Promise<(string | undefined)[]> {
   const { items } = ok(await control.GET('/activity'));
   const out = items.filter((entry) => 'notices' in entry).filter(({ kind }) => kind === 'call_out');
@@ -109,11 +109,11 @@ it('OP-24: a report that meets an open circuit counts as tried, and is retried a
   );
   for (let number = 0; number < 6; number += 1) ok(await order(sandbox));
   const reports = () => clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus').length;
-  await advance(sandbox, 2); // The lines are delivered; the sixth report meets the circuit that five opened.
+  await advance(sandbox, 2); // The lines are delivered. Five reports opened the circuit, which blocks the sixth.
   expect(reports()).toBe(5);
   expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
   answering = true;
-  await advance(sandbox, 5); // On the second try, all reports meet it.
+  await advance(sandbox, 5); // At the second attempt, the circuit blocks all reports.
   expect(reports()).toBe(5);
   await advance(sandbox, 299);
   expect(reports()).toBe(5);

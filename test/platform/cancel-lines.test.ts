@@ -1,4 +1,4 @@
-/** Cancellations between the vendor's answer and its recording at the platform (OP-129). */
+/** Tests cancellations between the vendor's answer and the platform's recording of that answer (OP-129). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';

@@ -1,4 +1,4 @@
-/** Cancellations of pending lines (E8, S6, S7; OP-127 to OP-129). */
+/** Tests cancellations of pending lines (E8, S6, S7; OP-127 to OP-129). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';

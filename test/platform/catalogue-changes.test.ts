@@ -1,6 +1,6 @@
 /**
- * Every change of the catalogue or a stock, from any source, is sent to every webhook, and nothing else is (OP-26,
- * OP-86).
+ * Tests that every webhook receives each change of the catalogue or of a stock, regardless of its source, and nothing
+ * else (OP-26, OP-86).
  */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
@@ -11,7 +11,10 @@ import { receiver } from '../harness/webhook-receiver.ts';
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const address = { shipping_address: '12 Lake View Road, Bengaluru' };
 
-/** The changes that a receiver gets during `cause` and the following minute: change, item, stock and status. */
+/**
+ * Returns the changes that a receiver gets during `cause` and the following minute. Each has the change, the item, the
+ * stock and the status.
+ */
 async function changesDuring(cause: (sandbox: TestSandbox) => Promise<unknown>) {
   const sandbox = await testSandbox();
   await setStock(sandbox, 10);

@@ -1,10 +1,10 @@
-/** How listings use the quota, and how the log records them. */
+/** Tests how catalogue listings use the quota, and how the log records them. */
 import { describe, expect, it } from 'vitest';
 import { logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type Read = (query?: string) => ReturnType<typeof raw>;
 
-/** The listings that count, each with a reader for its API. */
+/** The listings that use the quota, each with a reader for its API. */
 const listings: readonly [operation: string, (sandbox: TestSandbox) => Promise<Read>][] = [
   [
     'listRewards',
@@ -24,7 +24,7 @@ function reading(url: string, authorization: string): Read {
 const limitTo = ({ control }: TestSandbox, rate_limit: number) =>
   control.PATCH('/workspace', { body: { settings: { rate_limit } } }).then(ok);
 
-/** The status of each logged call of an operation. */
+/** Returns the status of each logged call to an operation. */
 async function statusesOf({ control }: TestSandbox, operation: string) {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 200 } } }));
   return items.flatMap((entry) => ('operation' in entry && entry.operation === operation ? [entry.status] : []));

@@ -1,4 +1,4 @@
-/** Calls from the platform to its client that cannot be sent. */
+/** Tests calls from the platform to its client that cannot be sent. */
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
@@ -14,7 +14,7 @@ import { httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 import { testSpans } from '../harness/spans.ts';
 
-/** The platform's gateway to a client at this address, and its log. */
+/** Creates the platform's gateway to a client at this address, with its log. */
 function calling(address: { readonly client_url: string; readonly client_token: string }, connect: Connector) {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);

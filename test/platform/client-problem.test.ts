@@ -1,4 +1,4 @@
-/** The X-Problem header for callers if the partner's server is at fault (OP-150). */
+/** Tests the `X-Problem` header, which tells callers that the partner's server is at fault (OP-150). */
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat } from '../harness/envelopes.ts';

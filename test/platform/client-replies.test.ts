@@ -1,4 +1,4 @@
-/** How the platform treats replies that conform to the interface but differ from those of the reference client. */
+/** Tests how the platform handles replies that conform to the interface but differ from the reference client's. */
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
@@ -9,17 +9,17 @@ import { replyFindings } from './replies-of-the-client.ts';
 
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
-/** Profile and points of the first customer, as the reference client returns them. */
+/** Returns the first customer's profile and points, as the reference client sends them. */
 async function profileAndPoints(sandbox: TestSandbox) {
   return ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
 }
 
-/** The findings in replies of the client, by operation. */
+/** Returns the findings in the client's replies, by operation. */
 async function findingsOf(sandbox: TestSandbox) {
   return replyFindings(ok(await sandbox.control.GET('/activity')).items);
 }
 
-/** Stubs the client's reply to one operation; the reference client answers the others. */
+/** Stubs the client's reply to one operation. The reference client answers all others. */
 function stubReply(sandbox: TestSandbox, operation: string, reaction: Reaction) {
   return stubClient(sandbox, (call) => (call.operation === operation ? reaction : 'pass'));
 }
@@ -49,7 +49,7 @@ it.each([400, 401, 403, 404, 409])(
     await advance(sandbox, 86_400);
     const operations = clientCalls.map(({ operation }) => operation).filter((id) => id !== 'getProfileAndPoints');
     expect(operations).toEqual(['saveRedeemDetails']);
-    // A 401 means that the token is invalid. The interface leaves the status open here (B8), and the sandbox expects 422.
+    // A 401 means that the token is invalid. The interface leaves the status open in this case (B8), and the sandbox expects 422.
     const common = { code: 'reply.status.undocumented', severity: 'warning', basis: 'OP-15' };
     const finding = { ...common, pointer: '/status', expected: '422, because the token is invalid', actual: '401' };
     expect(await findingsOf(sandbox)).toEqual(status === 401 ? [['saveRedeemDetails', [finding]]] : []);

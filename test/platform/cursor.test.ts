@@ -1,4 +1,4 @@
-/** The cursor of the catalogue, bit by bit (OP-12). */
+/** Tests the catalogue cursor bit by bit (OP-12). */
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readCursor, writeCursor } from '../../sandbox/platform/catalogue.ts';

@@ -1,4 +1,4 @@
-/** Every page costs the same, at any position in a catalogue of a million items (OP-12). */
+/** Tests that every page costs the same at any position in a catalogue of a million items (OP-12). */
 import { createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { cataloguePage, writeCursor } from '../../sandbox/platform/catalogue.ts';
@@ -11,7 +11,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 const cursorKey = createSecretKey(Buffer.alloc(32, 7));
 const limit = 50;
 
-/** Items of alternating kinds. */
+/** Returns a catalogue item. Even and odd ids have different product types. */
 function itemOf(id: number): Item {
   return {
     ...{ id, product_type: id % 2 === 0 ? 'EGV' : 'PHYSICAL', sku_code: `SKU-${id}`, skus: `Item ${id}` },
@@ -20,8 +20,8 @@ function itemOf(id: number): Item {
 }
 
 /**
- * The shortest time for the first, the middle and the last page of a catalogue of this size, in milliseconds, and the
- * first and last id of each.
+ * Measures the first, middle and last page of a catalogue of this size. Returns the shortest time of each, in
+ * milliseconds, and its first and last id.
  */
 async function pagesOf(count: number) {
   const store = openMemoryStore<Pick<PlatformCollections, 'items'>>({ items: platformSchema.items });
@@ -39,7 +39,7 @@ async function pagesOf(count: number) {
     const cursor = writeCursor({ after: orderedKey(after), filter: 'all', until }, cursorKey);
     return { cursor: after === 0 ? '' : cursor, shortest: Number.POSITIVE_INFINITY, ids: [0, 0], more: true };
   });
-  // Alternate between the pages, so that other load on the machine affects all of them alike.
+  // Alternate between the pages, so that other load on the machine affects them equally.
   for (let round = 0; round < 100; round += 1) {
     for (const place of places) {
       const began = performance.now();

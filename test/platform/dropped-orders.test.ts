@@ -1,6 +1,4 @@
-/**
- * A reset drops an order that is still being placed: its caller gets an error, and no leftovers affect later orders.
- */
+/** Tests that a reset drops an order that is still being placed. The caller gets an error, and later orders are not affected. */
 import { expect, it } from 'vitest';
 import { refusal, unavailable } from '../harness/envelopes.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -15,7 +13,7 @@ async function order({ rewards, companyToken }: TestSandbox, uid: string, lines 
   return rewards(await companyToken()).POST('/v1/partner/redeemptiononskus', { body: { uid, line_items: lines } });
 }
 
-/** Resets the sandbox between the deduction of an order's first line and the reply to that deduction. */
+/** Resets the sandbox between the first line's deduction and the reply to that deduction. */
 async function resetDuring(
   sandbox: TestSandbox,
   reply: ReturnType<typeof handTimer>,

@@ -1,4 +1,4 @@
-/** The values of fields for which the interface defines only name and type (OP-235). */
+/** Tests the values of fields for which the interface defines only a name and a type (OP-235). */
 import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 

@@ -1,4 +1,4 @@
-/** The general API: login, profile, orders (F1, F2, F4; OP-03, OP-20, OP-28, OP-30, OP-53). */
+/** Tests the general API: login, profile and orders (F1, F2, F4; OP-03, OP-20, OP-28, OP-30, OP-53). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';

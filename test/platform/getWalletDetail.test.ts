@@ -1,4 +1,4 @@
-/** The wallet (A14 to A16; OP-27, OP-45, OP-47). */
+/** Tests reading the wallet (A14 to A16; OP-27, OP-45, OP-47). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, plain, refusal } from '../harness/envelopes.ts';

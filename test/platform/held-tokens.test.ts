@@ -1,9 +1,9 @@
-/** A cached token is valid no longer than any other (OP-19, OP-63). */
+/** Tests that a cached token is valid no longer than an uncached one (OP-19, OP-63). */
 import { expect, it } from 'vitest';
 import { type Clients, logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 
-/** The status of the listing with a token, requested often enough that the token is cached. */
+/** Requests a listing often enough that the token is cached. Returns the status. */
 async function statusOf({ urls }: Pick<Clients, 'urls'>, token: string, path = '/v1/partner/rewards') {
   const statuses = new Set<number>();
   for (let times = 0; times < 3; times += 1) {
@@ -70,7 +70,7 @@ it('OP-63: tokens of a workspace are not valid in its fork, which has its own se
     const { headers } = await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers: { authorization } });
     return headers.get('ratelimit');
   };
-  // Each call counts in the workspace of its token.
+  // Each call counts towards the quota of its token's workspace.
   expect([await remaining(token), await remaining(forked), await remaining(token)]).toEqual([
     expect.stringContaining('r=45'),
     expect.stringContaining('r=44'),

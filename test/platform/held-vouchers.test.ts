@@ -1,4 +1,4 @@
-/** A voucher is visible only after the client has accepted its delivery report (S4, S9; OP-22, OP-121). */
+/** Tests that a voucher becomes visible only after the client has accepted its delivery report (S4, S9; OP-22, OP-121). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';

@@ -1,4 +1,4 @@
-/** Repeated calls with an `Idempotency-Key` (OP-20). */
+/** Tests repeated calls with an `Idempotency-Key` (OP-20). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { advance, setBalance, voucher } from '../harness/orders.ts';
@@ -7,7 +7,7 @@ import { balanceOf, eventsOf } from '../harness/state.ts';
 
 const one = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
 
-/** Sends a body with a key. Returns the bytes of the reply. */
+/** Sends a body with an idempotency key. Returns the bytes of the reply. */
 async function send(
   sandbox: TestSandbox,
   key: string | undefined,

@@ -1,4 +1,4 @@
-/** The catalogue with numbered pages (F3, OP-28). */
+/** Tests the catalogue with numbered pages (F3, OP-28). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';

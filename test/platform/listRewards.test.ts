@@ -8,7 +8,7 @@ async function page({ rewards, companyToken }: TestSandbox, query: Query = {}) {
   return ok(await rewards(await companyToken()).GET('/v1/partner/rewards', { params: { query } }));
 }
 
-/** Follows the cursors to the end; `between` runs after each page. */
+/** Follows the cursors to the last page. `between` runs after each page. */
 async function walk(sandbox: TestSandbox, query: Query, between = async (_page: number) => {}) {
   const items: Awaited<ReturnType<typeof page>>['items'] = [];
   let pages = 0;
@@ -95,7 +95,7 @@ it('OP-12: a sync lists every existing item once, while others are added and cha
 it('OP-12, OP-86: a sync continues after removed items, and lists each remaining item once', async () => {
   const sandbox = await testSandbox();
   const { items: all } = ok(await sandbox.control.GET('/catalogue'));
-  // After each page, remove its last item, where the cursor continues, and the one after the next.
+  // After each page, remove its last item, where the cursor continues, and the second item of the next page.
   const removed = new Set<number>();
   const { items } = await walk(sandbox, { limit: 20 }, async (number) => {
     for (const id of [20 * (number + 1), 20 * (number + 1) + 2]) {

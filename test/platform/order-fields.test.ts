@@ -1,4 +1,4 @@
-/** The customer fields of an order and the caller's own id for it, through every API (OP-132, OP-133). */
+/** Tests an order's customer fields and the caller's own order id in every API (OP-132, OP-133). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { voucher } from '../harness/orders.ts';
@@ -13,7 +13,7 @@ const apis: readonly Api[] = [
   ['the general API', '/general/v1/orders', {}],
 ];
 
-/** Places orders of one voucher through one API, with additional fields. */
+/** Returns a function that orders one voucher through the given API, with additional fields. */
 async function placing(sandbox: TestSandbox, [, path, whom]: Api) {
   const token = path.startsWith('/general') ? await logIn(sandbox, 'CUST0001') : await sandbox.companyToken();
   return (fields: object, key?: string) => {
@@ -27,7 +27,7 @@ async function placing(sandbox: TestSandbox, [, path, whom]: Api) {
   };
 }
 
-/** The fields, values that they refuse, and the pattern in the error message, as in the contract. */
+/** Fields with values they refuse, and the pattern in the error message, as in the contract. */
 const wrong = [
   ['shipping_address', [' ', '\t\n', '\u00a0'], '\\S (Delivery address, not blank; required if a line is PHYSICAL)'],
   [

@@ -1,4 +1,4 @@
-/** Orders whose client refuses, is slow, or never answers (OP-07, OP-17, OP-23, OP-24). */
+/** Tests orders whose client refuses, is slow, or never answers (OP-07, OP-17, OP-23, OP-24). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
@@ -105,7 +105,7 @@ it('OP-24: saveRedeemDetails is tried three times, and a line without an answer 
   expect(saved).toHaveLength(3);
   expect(new Set(saved.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 
-  // The client does not know the code, which completes a Rejected report (OP-21).
+  // The client does not know the code, which counts as success for a Rejected report (OP-21).
   expect(await advance(sandbox, 86_400)).toBe(1);
   const reports = clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus');
   expect(reports.map(({ body }) => [body.redeemCode, body.status])).toEqual([[saved[0]?.body.redeemCode, 'Rejected']]);

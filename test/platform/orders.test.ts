@@ -1,4 +1,4 @@
-/** Placing orders (G12, G13; OP-05 to OP-08, OP-13, OP-45). */
+/** Tests placing orders (G12, G13; OP-05 to OP-08, OP-13, OP-45). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { kettle, order, setBalance, voucher } from '../harness/orders.ts';
@@ -197,7 +197,7 @@ it('OP-08, OP-124: deducted and displayed points follow the settings: point valu
   const settings = { point_value_inr: '0.30', processing_fee_egv: 7, tds_percent: 10 };
   ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
   const placed = ok(await order(sandbox, { line_items: [{ ...voucher, quantity: 2 }, voucher] }));
-  // 500 / 0.30 = 1666.67, so 1667 points a unit; 10 % TDS is 166.7, so 167.
+  // 500 / 0.30 = 1666.67, which rounds to 1667 points per unit. The 10 % TDS is 166.7, which rounds to 167.
   expect(placed.points).toEqual({
     redeemPoints: 3 * 1667,
     tdsPoints: 3 * 167,

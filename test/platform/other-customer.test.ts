@@ -1,4 +1,4 @@
-/** A client server that answers for a different customer than requested (OP-62, OP-123). */
+/** Tests a client server that answers for a different customer than the requested one (OP-62, OP-123). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';

@@ -1,7 +1,4 @@
-/**
- * The sandbox never calls itself: it checks an address when it is set, when it is called, and when the call arrives
- * (OP-78).
- */
+/** Tests that the sandbox never calls itself. It checks an address when it is set, when it is called, and when the call arrives (OP-78). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -11,7 +8,7 @@ import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const itself = 'must not be the sandbox itself, except for the URL of its reference client';
 
-/** The notices of the calls of an operation. */
+/** Returns the notices of all calls to an operation. */
 async function noticesOf({ control }: TestSandbox, operation: string) {
   const { items } = ok(await control.GET('/activity'));
   return items.flatMap((entry) =>

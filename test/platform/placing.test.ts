@@ -1,4 +1,4 @@
-/** The parts of an order that are on the disk before the platform requests a deduction (OP-50, OP-143). */
+/** Tests which parts of an order are on disk before the platform requests a deduction (OP-50, OP-143). */
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -20,7 +20,7 @@ const draft: Draft = {
 };
 const request = { uid: 'CUST0001', version: 'v1', trace: 'a'.repeat(32), reference_id: 'MINE-1' } as const;
 
-/** A platform whose disk syncs on demand. */
+/** Creates a platform whose disk syncs on demand. */
 async function platformOn(partner: string | undefined, refuses = false) {
   const collections = openMemoryStore<PlatformCollections>(workspaceSchema);
   await collections.transact((tx) => tx.put('streams', 'records', new SeededRandom('x').place()));
@@ -51,7 +51,7 @@ async function platformOn(partner: string | undefined, refuses = false) {
   return { platform, collections, guards, sync: disk.resolve, fail: disk.reject };
 }
 
-/** Wraps the transaction, and records the collections that it uses. */
+/** Wraps a transaction and records the collections that it accesses. */
 function recordCollections(tx: Tx<PlatformCollections>, touched: Set<unknown>): Tx<PlatformCollections> {
   const get =
     (of: object, name: string) =>
@@ -62,7 +62,7 @@ function recordCollections(tx: Tx<PlatformCollections>, touched: Set<unknown>): 
   return new Proxy(tx, { get: (of, name) => get(of, String(name)) });
 }
 
-/** Whether the promise has settled once all work that does not wait for the disk is done. */
+/** Returns whether the promise has settled after all work that does not wait for the disk. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   const turns = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);

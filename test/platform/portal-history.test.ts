@@ -1,4 +1,4 @@
-/** A customer's history as the portal reads it: part by part, newest first. */
+/** Tests a customer's history as the portal reads it: in parts, newest first. */
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -30,7 +30,7 @@ async function platformWith(fill: (tx: Tx<WorkspaceCollections>) => void) {
   return given as unknown as Platform & { store: Store<WorkspaceCollections> };
 }
 
-/** The ids of all parts, and the remaining count that each states. */
+/** Returns the ids in each part, and the remaining count that the part states. */
 function partsOf(platform: Platform, of = uid): { ids: string[]; left: number | undefined }[] {
   const parts = [];
   for (let cursor: string | undefined; ; ) {
@@ -45,7 +45,7 @@ function partsOf(platform: Platform, of = uid): { ids: string[]; left: number | 
 it('lists each order and payment once, newest first, even if several have the same time', async () => {
   const platform = await platformWith((tx) => {
     for (let number = 0; number < 45; number += 1) {
-      // Three at each time; the log knows the order of some.
+      // Three orders and three payments share each time. Some entries also have a sequence number in the log.
       putOrder(tx, `O${number}`, { created: Math.floor(number / 3), seq: number % 2 });
       putPayment(tx, `a payment ${number}`, { at: Math.floor(number / 3), ...(number >= 5 && { seq: number % 2 }) });
     }

@@ -7,7 +7,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema, redemptions: {} };
 
-/** Collections that allow only reads of single records and look-ups by key, however much else is stored. */
+/** Creates collections that allow only reads of single records and lookups by key, regardless of their other content. */
 async function collectionsWith(put: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
   const store = openMemoryStore<Record<string, unknown>>(spec as never, expect.fail);
   await store.transact((tx) => {
@@ -19,7 +19,7 @@ async function collectionsWith(put: Readonly<Record<string, Readonly<Record<stri
   const collections = new Proxy(lookups, {
     get: (target, name) => (name in target ? Reflect.get(target, name) : expect.fail(`${String(name)} reads all`)),
   });
-  // Wrapped in an object, because `await` reads the property `then`.
+  // The result is wrapped in an object, because `await` reads its `then` property.
   return { collections: collections as never };
 }
 
@@ -57,7 +57,7 @@ test.each([
   ['due', 'abandonOrder', { order_id: 'ORD-1' }, 'due'],
   ['parked', 'reportStatus', { redeemCode: 'RC1' }, 'parked'],
   ['due', 'reportStatus', { redeemCode: 'RC2' }, 'none'],
-  // Work of the client itself.
+  // This job belongs to the client itself.
   ['due', 'pendingTimeout', { redeemCode: 'RC1' }, 'none'],
 ] as const)('OP-23: with %s work %s about %o a redemption is %s', async (collection, kind, payload, outstanding) => {
   const { collections } = await collectionsWith({

@@ -13,21 +13,21 @@ import { Sealer, StoreSealer } from '../../sandbox/store/seal.ts';
 
 export const hour = 3_600_000;
 
-/** The demand on a quota, and the events in between. */
+/** A burst of requests, a steady series, a pause or a restart. */
 type Step =
   | { readonly kind: 'burst'; readonly requests: number }
   | { readonly kind: 'trickle'; readonly requests: number; readonly every: number }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'restart' };
 
-/** A rate limiter; `take` returns whether it accepts a request. */
+/** A rate limiter. `take` returns whether it accepts a request. */
 interface Gate {
   take(): Promise<boolean>;
   restart(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Random schedules of demand around a limit. Waits that end just before, at and just after an hour are frequent. */
+/** Generates random schedules of demand around a limit. Many waits end just before, at or just after an hour. */
 export function schedules(limit: number): fc.Arbitrary<Step[]> {
   const requests = fc.integer({ min: 1, max: Math.ceil(limit * 1.5) });
   const edge = fc.constantFrom(1000, hour / 2, hour - 1, hour, hour + 1);
@@ -49,9 +49,9 @@ export function schedules(limit: number): fc.Arbitrary<Step[]> {
 }
 
 /**
- * Runs a schedule with an independent count. Throws if a request was accepted although the hour was full, or refused
- * although it was not. A limiter that passes never exceeds the limit in any sliding hour, and uses it fully on demand.
- * Returns how many requests were accepted.
+ * Runs a schedule and counts independently. Throws if a request was accepted although the hour was full, or refused
+ * although it was not. A limiter that passes never exceeds the limit in any sliding hour, and allows the full limit on
+ * demand. Returns the number of accepted requests.
  */
 export async function follow(steps: readonly Step[], limit: number, clock: Clock, gate: Gate): Promise<number> {
   const accepted: number[] = [];
@@ -81,7 +81,7 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   return accepted.length;
 }
 
-/** The platform's quota, saved with each call in a file that rotates often. A restart reopens store and file. */
+/** Creates the platform's quota, which saves each call in a frequently rotated file. A restart reopens the store and the file. */
 export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
   const dir = await mkdtemp(join(tmpdir(), 'quota-'));
   const open = () => openLowdbStore<WorkspaceCollections>({ dir, schema: workspaceSchema, warn: () => {} });

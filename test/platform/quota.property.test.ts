@@ -1,4 +1,4 @@
-/** The sliding hour of the quota under random demand, with restarts in between (OP-30). */
+/** Tests the sliding one-hour quota under random demand, with restarts in between (OP-30). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -43,7 +43,7 @@ test('L1: OP-30: the same holds for the limit of 1000, across a restart', async 
     clock,
     await platformQuota(1000, clock),
   );
-  // 700, then 300 of 700, none of 10, 700 of 900, and the requests of the trickle after the 300 are an hour old.
+  // Accepted are 700, then 300 of 700, none of 10, and 700 of 900. In the trickle, 10 requests are accepted after the 300 are an hour old.
   expect(through).toBe(700 + 300 + 700 + 10);
 });
 
@@ -62,7 +62,7 @@ test('OP-30: after the clock is set back a day nobody waits longer than an hour:
   expect(await used()).toEqual(anHour);
   now -= day;
   expect(await used()).toEqual(anHour);
-  // Once the clock is right again, none of these requests count.
+  // After the clock is corrected, none of these requests count.
   now += day + hour;
   expect(await used()).toEqual(anHour);
 });
@@ -121,7 +121,7 @@ test("L1: OP-30: the rewards, v2.0 and general API share the company's hourly qu
   const options = { dataDir, key: new Uint8Array(32).fill(7) };
   const first = await testSandbox(options);
   ok(await first.control.PATCH('/workspace', { body: { settings: { rate_limit: 30 } } }));
-  /** Sends concurrent requests to each of the three APIs; returns how many were accepted. */
+  /** Sends concurrent requests to each of the three APIs. Returns the number of accepted requests. */
   const accepted = async (sandbox: typeof first, access: string, each: number) => {
     const company = await sandbox.companyToken();
     const statuses = await Promise.all(
@@ -134,7 +134,7 @@ test("L1: OP-30: the rewards, v2.0 and general API share the company's hourly qu
     expect(new Set(statuses.flat()).difference(new Set([200, 429]))).toEqual(new Set());
     return statuses.flat().filter((status) => status === 200).length;
   };
-  // The login uses one request.
+  // The login itself counts as one request.
   const access = await logIn(first, 'CUST0001');
   expect(await accepted(first, access, 5)).toBe(15);
   await advance(first, 1800);

@@ -1,15 +1,15 @@
-/** Findings in the replies of the client, as tests compare them. */
+/** Formats the findings in the client's replies for comparison in tests. */
 import type { components } from '../../generated/sandbox/types.ts';
 
 type Schemas = components['schemas'];
 type Item = Schemas['ActivityList']['items'][number];
 
-/** What a finding says, without who hosts the operation and where the contract says it. */
+/** Returns a finding without the operation's host and the location in the contract. */
 export function summaryOf({ code, severity, basis, pointer, expected, actual }: Schemas['CallFinding']) {
   return { code, severity, basis, pointer, expected, actual };
 }
 
-/** The findings in the replies to the sandbox's own calls, by operation. */
+/** Returns the findings in replies to the sandbox's own calls, by operation. */
 export function replyFindings(items: readonly Item[]) {
   return items.flatMap((item) =>
     item.kind === 'call_out' && item.findings !== undefined

@@ -1,4 +1,4 @@
-/** How the log describes replies that break the contract, for the developer of a client server (OP-62). */
+/** Tests how the log describes invalid replies to the developer of a client server (OP-62). */
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
@@ -7,12 +7,12 @@ import { summaryOf } from './replies-of-the-client.ts';
 
 const stated = 'stated B3 R8 R10';
 
-/** A finding in the body of a reply. */
+/** Returns the expected finding in the body of a reply. */
 function wrong(rule: string, pointer: string, expected: string, actual: string, basis = stated) {
   return { code: `reply.body.${rule}`, severity: 'error', basis, pointer, expected, actual };
 }
 
-/** The log entry of the first call to the client, after an order with this reaction. */
+/** Places an order with this client reaction. Returns the log entry of the first call to the client. */
 async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   await stubClient(sandbox, () => reaction);
   expect((await order(sandbox)).response.status).toBe(502);

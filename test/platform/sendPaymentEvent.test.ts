@@ -1,4 +1,4 @@
-/** Payment events and their credits (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
+/** Tests payment events and their credits (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
 import { expect, it } from 'vitest';
 import { type ReceivedCall, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
@@ -21,7 +21,7 @@ async function pay(
   return sandbox.rewards(await sandbox.companyToken()).POST('/v1/partner/events/payment', { body });
 }
 
-/** The number of credit calls to the client. */
+/** Returns the number of credit calls to the client. */
 const credits = (clientCalls: readonly ReceivedCall[]) =>
   clientCalls.filter(({ operation }) => operation === 'creditPoints').length;
 

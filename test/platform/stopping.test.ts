@@ -1,6 +1,4 @@
-/**
- * A sandbox that stops while a client hangs waits for a limited time, and loses nothing that it acknowledged (OP-24).
- */
+/** Tests stopping a sandbox while a client hangs. The wait must be limited, and no acknowledged change may be lost (OP-24). */
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { flat } from '../harness/envelopes.ts';
@@ -11,7 +9,7 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { converse } from '../harness/socket.ts';
 import { ledgerOf } from '../harness/state.ts';
 
-/** A client that never answers calls of one operation; it forwards all others to the reference client. */
+/** Starts a client that never answers calls to one operation, and that forwards all others to the reference client. */
 async function hanging(
   operation: string,
   target: () => string,
@@ -115,7 +113,7 @@ it('connections without a complete request do not delay the stop', async () => {
     Array.from({ length: 100 }, (_, at) => {
       const { promise, resolve } = Promise.withResolvers<ReturnType<typeof connect>>();
       const socket = connect(Number(port), '127.0.0.1', () => {
-        // Half of them have started a request.
+        // Half of the connections have started a request.
         if (at % 2 === 0) socket.write('GET /rewards/v1/partner/rewards HTTP/1.1\r\nHost: localhost\r\n');
         resolve(socket);
       });

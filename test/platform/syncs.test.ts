@@ -1,4 +1,4 @@
-/** The disk syncs that an order waits for, and its state after a power cut (OP-143). */
+/** Tests the disk syncs that an order waits for, and its state after a power cut (OP-143). */
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -48,19 +48,19 @@ it('OP-143: after a power cut at any point of an order, each deduction has its o
   const ends = [...written.keys()]
     .filter((index) => index >= before && written[index] === 10)
     .map((index) => index + 1);
-  // The order, each of its two deductions, and the placed order.
+  // The order, its two deductions and the placed order each require a sync.
   expect(ends.length).toBeGreaterThanOrEqual(4);
   const outcomes = await Promise.all(ends.map((end) => recoverFrom(dataDir, log, end)));
   for (const { deducted, reversed, placed } of outcomes) expect(deducted - reversed).toBe(placed);
   expect(outcomes.map(({ deducted }) => deducted)).toEqual(expect.arrayContaining([1, 2, 3]));
 });
 
-/** Recovers a sandbox from the beginning of a log. Returns the number of deducted, refunded and ordered lines. */
+/** Recovers a sandbox from the beginning of a log. Returns the numbers of deducted, refunded and ordered lines. */
 async function recoverFrom(dataDir: string, log: string, length: number) {
   const copy = await temporaryFolder();
   await cp(dataDir, copy, { recursive: true, filter: (path) => !/\/lock/.test(path.slice(dataDir.length)) });
   const bytes = (await readFile(log)).subarray(0, length);
-  // The mark of a sync reaches the disk only with the next sync.
+  // A sync mark reaches the disk only with the next sync.
   syncedMark(plainSeal, 0).copy(bytes, bytes.indexOf('\n') + 1);
   await writeFile(log.replace(dataDir, copy), bytes);
   const { control } = await testSandbox({ dataDir: copy });

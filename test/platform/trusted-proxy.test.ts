@@ -1,4 +1,4 @@
-/** The allowlist behind a proxy checks the caller of a trusted proxy (OP-31, OP-87). */
+/** Tests that the allowlist applies to the original caller behind a trusted proxy (OP-31, OP-87). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { flat } from '../harness/envelopes.ts';
@@ -6,7 +6,7 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const blocked = flat(403, 43, 'Server not allowed');
 
-/** A sandbox that allows only 203.0.113.0/24, behind trusted proxies of these ranges. */
+/** Starts a sandbox that allows only 203.0.113.0/24, behind trusted proxies in these ranges. */
 async function behind(trustedProxies: readonly string[]): Promise<TestSandbox> {
   const sandbox = await testSandbox({ trustedProxies });
   const settings = { allowlist: ['203.0.113.0/24'] };
@@ -14,7 +14,7 @@ async function behind(trustedProxies: readonly string[]): Promise<TestSandbox> {
   return sandbox;
 }
 
-/** Lists the catalogue with these exact header lines. Returns the status and, for a refusal, the body. */
+/** Lists the catalogue with exactly these header lines. Returns the status and, for a refusal, the body. */
 async function list(sandbox: TestSandbox, lines: readonly (readonly [string, string])[]) {
   const headers = [
     'Authorization',

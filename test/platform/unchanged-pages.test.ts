@@ -1,4 +1,4 @@
-/** Listings have an entity tag, which lets a reader skip an unchanged page (OP-89). */
+/** Tests that listings have an entity tag, which allows a reader to skip an unchanged page (OP-89). */
 import { describe, expect, it } from 'vitest';
 import type { components } from '../../generated/rewards/types.ts';
 import { flat, plain } from '../harness/envelopes.ts';
@@ -8,7 +8,7 @@ import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 type CataloguePage = components['schemas']['CataloguePage'];
 type Read = (query?: string, headers?: Record<string, string>, method?: string) => ReturnType<typeof raw>;
 
-/** Reads the rewards listing of a workspace. */
+/** Creates a reader for a workspace's rewards listing. */
 async function reader(workspace: Clients): Promise<Read> {
   const authorization = await companyTokenOf(workspace);
   return (query = '', headers = {}, method = 'GET') =>
@@ -72,7 +72,7 @@ describe.each(listings)('OP-89: %s', (_, openReader) => {
       tag = tagOf(await read('?limit=2'));
       expect(await stocks({ 'if-none-match': tag })).toBe('the same');
     }
-    // A removed item moves the items of other pages up.
+    // Removing an item shifts the items of the following pages.
     await sandbox.control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code: 'EGV-SPICE-100' } } });
     expect((await stocks())[0]).not.toBe('8');
   });
@@ -117,7 +117,7 @@ it('OP-89, OP-12: a page is stable for half an hour, and its cursor lasts 24 hou
   expect(tagOf(last)).toBe(tagOf(first));
   await advance(1);
   expect(tagOf(await read('?limit=10'))).not.toBe(tagOf(first));
-  // To the second, 24 hours after the last reply with the cursor.
+  // Exactly 24 hours after the last reply with the cursor, to the second.
   await advance(24 * 3600 - 2);
   read = await reader(sandbox);
   const page = () => read(`?limit=5&cursor=${cursor}`);
@@ -160,7 +160,7 @@ it('OP-89: a fork, like every workspace, has its own pages', async () => {
   const items = async (each: Read) => ((await each()).body as CataloguePage).items;
   expect((await items(readFork))[0]).toMatchObject({ qty: '7' });
   expect((await items(read))[0]).not.toMatchObject({ qty: '7' });
-  // A cursor is invalid in the other workspace, although both have the same page.
+  // A cursor is invalid in any other workspace, even if both have the same page.
   const { next_cursor } = (await read()).body as CataloguePage;
   expect((await read(`?cursor=${next_cursor}`)).status).toBe(200);
   expect(plain(await readFork(`?cursor=${next_cursor}`))).toEqual(flat(400, 51, 'Invalid or expired cursor'));

@@ -1,4 +1,4 @@
-/** The customer's JWT on the platform's half of the version 2.0 list (T2, OP-120). */
+/** Tests the customer's JWT in the platform's version 2.0 operations (T2, OP-120). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, notFound, refusal, tokenInvalid } from '../harness/envelopes.ts';
@@ -10,7 +10,7 @@ const body = { customer_id: uid, line_items: [voucher] };
 const page = { params: { query: { limit: 1 } } };
 const invalid = flat(401, 40, 'Missing or invalid token');
 
-/** A JWT of a client's own server, which only that server can check. */
+/** Returns a JWT of a client's own server, which only that server can verify. */
 function foreignJwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS256', kid: 'key-1' })}.${part(claims)}.c2lnbmF0dXJl`;
@@ -29,7 +29,7 @@ it('T2: OP-120: the JWT of verify-otp gives access to catalogue, orders and stat
   const placed = ok(await v2.POST('/api/v1/orders', { body }));
   const status = { params: { query: { order_id: placed.order_id } } };
   expect(ok(await v2.GET('/api/v1/orders/status', status))).toEqual(placed);
-  // A customer token of the same customer sees the same.
+  // A customer token of the same customer returns the same data.
   expect(ok(await sandbox.v2Platform(customerToken).GET('/api/v1/orders/status', status))).toEqual(placed);
   expect(clientCalls.map(({ operation, authorization }) => [operation, authorization])).toEqual([
     ['getProfileAndPoints', `Bearer ${jwt}`],
@@ -62,7 +62,7 @@ it("OP-120: a JWT that only a client's own server can check gives access to the 
   const jwt = foreignJwt({ sub: uid, iss: 'our-own-server' });
   expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
   accepts = false;
-  // An accepted JWT stays valid; after 1800 s the platform checks it with the server again.
+  // An accepted JWT stays valid. After 1800 s, the platform asks the server to verify it again.
   await advance(sandbox, 1799);
   expect(ok(await catalog(sandbox, jwt)).items).toHaveLength(1);
   expect(clientCalls).toHaveLength(1);

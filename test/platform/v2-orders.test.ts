@@ -1,4 +1,4 @@
-/** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
+/** Tests orders in the platform's version 2.0 operations (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, notFound, plain, refusal, wrapped } from '../harness/envelopes.ts';
@@ -10,7 +10,7 @@ const redeem = 'api/v1/orders/redeem';
 const reverse = 'api/v1/orders/reverse';
 const unnamed = flat(400, 53, 'Invalid request: order_id or redeem_code is required');
 
-/** Orders with a token, by default the company's, and by default one voucher of 500 points. */
+/** Places an order with a token. By default, uses the company's token and orders one voucher of 500 points. */
 async function place(sandbox: TestSandbox, body: object = {}, token?: string) {
   const v2 = sandbox.v2Platform(token ?? (await sandbox.companyToken()));
   return v2.POST('/api/v1/orders', { body: { customer_id: 'CUST0001', line_items: [voucher], ...body } });

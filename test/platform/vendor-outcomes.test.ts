@@ -1,4 +1,4 @@
-/** How a redemption ends for each vendor outcome (G15, G16; OP-06, OP-35, OP-49, OP-51). */
+/** Tests how a redemption ends for each vendor outcome (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
 import { type ReceivedCall, stubClient } from '../harness/client-stub.ts';
 import { advance, kettle, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
@@ -8,7 +8,7 @@ import { eventsOf, ledgerOf } from '../harness/state.ts';
 const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const sku = 'EGV-SPICE-500';
 
-/** Places the default order behind a stub of the client. Returns its code, and the later reports to the client. */
+/** Places the default order with a stubbed client. Returns its code and the later reports to the client. */
 async function placed(sandbox: TestSandbox, body: Parameters<typeof order>[1] = {}) {
   const clientCalls = await stubClient(sandbox, () => 'pass');
   const { lines } = ok(await order(sandbox, body));

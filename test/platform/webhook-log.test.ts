@@ -1,4 +1,4 @@
-/** The delivery log of a webhook (OP-85). */
+/** Tests the delivery log of a webhook (OP-85). */
 import { expect, it } from 'vitest';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
@@ -17,7 +17,7 @@ const listDeliveries = ({ control }: TestSandbox, webhook_id: string, query: Que
 const logOf = async (sandbox: TestSandbox, webhook_id: string, query: Query = {}) =>
   ok(await listDeliveries(sandbox, webhook_id, query)).items;
 
-/** A summary of each try. */
+/** Returns a summary of each delivery attempt. */
 const states = async (sandbox: TestSandbox, webhook_id: string) =>
   (await logOf(sandbox, webhook_id)).map((entry) => [entry.try, entry.status, entry.reason, entry.state]);
 

@@ -1,4 +1,4 @@
-/** Catalogue updates by webhook (A11, M8; OP-24, OP-26), signed as specified by Standard Webhooks. */
+/** Tests catalogue updates by webhook, signed as Standard Webhooks specifies (A11, M8; OP-24, OP-26). */
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 import { type Delivery, receiver, unregister } from '../harness/webhook-receiver.ts';
 
-/** The signature according to the Standard Webhooks specification. */
+/** Returns the signature that the Standard Webhooks specification requires. */
 function signature({ headers, body }: Delivery, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -43,7 +43,7 @@ it('OP-26: at most 20 addresses can be registered, and removing one frees a plac
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const register = (path: string) =>
     rewards.POST('/v1/partner/webhooks', { body: { url: `https://client.invalid/${path}` } });
-  // Concurrently, to prove that counting and registering are one step.
+  // Register concurrently, to prove that counting and registering are one atomic step.
   const answers = await Promise.all(Array.from({ length: 25 }, (_, number) => register(`hooks/${number}`)));
   const refused = answers.filter(({ response }) => response.status !== 201).map(refusal);
   const full = flat(409, 67, 'No more than 20 webhooks: delete one first');
@@ -162,7 +162,7 @@ it.each([500, 404, 302])(
     await setStock(sandbox, 7);
     const counts: number[] = [];
     for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
-      // Half as much time passes on the machine.
+      // Real time advances at half the speed of sandbox time.
       real += seconds * 500;
       await advance(sandbox, seconds);
       counts.push(received.length);

@@ -1,4 +1,4 @@
-/** Which calls may enter the proxy. */
+/** Tests which calls the proxy admits. */
 import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';

@@ -1,7 +1,4 @@
-/**
- * The proxy alongside a sandbox: it restarts with its findings when it stops unexpectedly, and stops with the sandbox
- * (OP-88).
- */
+/** Tests the proxy alongside a sandbox. It restarts with its findings after an unexpected exit, and stops with the sandbox (OP-88). */
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,8 +7,8 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 /**
- * A proxy in front of a server that violates the contract, run by a script that logs its process id and then runs
- * `program`.
+ * Starts a proxy in front of a server that violates the contract. The proxy runs in a script that logs its process id
+ * and then executes `program`.
  */
 async function startBeside(own: Partial<Beside> = {}, program = `exec '${process.execPath}' "$@"`) {
   const folder = await temporaryFolder();
@@ -25,7 +22,7 @@ async function startBeside(own: Partial<Beside> = {}, program = `exec '${process
     execPath,
     env: process.env,
     host: '127.0.0.1',
-    // A port in use on this address is free on another address of this machine.
+    // A port that is in use on this address is free on another local address.
     port: Number(free.port),
     sandbox: upstream.href,
     warn: (message) => warnings.push(message),
@@ -83,7 +80,7 @@ it('OP-88: a killed proxy restarts with a warning, and keeps its findings', {
 }, async () => {
   const { url, warnings, pids, stop } = await startBeside({ adminToken });
   await expect.poll(() => findings(url), soon).toMatchObject({ findings: [] });
-  // The first finding is handed over immediately.
+  // The proxy hands over the first finding immediately.
   await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
   const expectedFindings = [{ code: 'reply.status.undocumented', times: 1 }];
   const expected = { exchanges: { checked: 1, outside: 0, unreadable: 0 }, findings: expectedFindings };

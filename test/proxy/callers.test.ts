@@ -1,6 +1,6 @@
 /**
- * Callers of the proxy: the headers that name them, the callers that it refuses, and access to its findings (OP-65,
- * OP-77, OP-78, OP-88).
+ * Tests the proxy's callers: the headers that identify them, the callers that it refuses, and access to its findings
+ * (OP-65, OP-77, OP-78, OP-88).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const checkProblem = new Schemas(readContract('proxy')).check('/components/schem
 const token = 'a-token-of-the-operator';
 const findings = 'GET /__proxy/findings';
 
-/** A proxy in front of a server that records its requests, and a function that calls the proxy. */
+/** Starts a proxy in front of a server that records its requests. Returns a function that calls the proxy. */
 async function startTestProxy(options: Partial<ProxyOptions> = {}) {
   const requests: (IncomingHttpHeaders & { readonly url: string })[] = [];
   const upstream = await httpServer((request, response) => {
@@ -122,7 +122,7 @@ describe.each(['report', 'enforce'] as const)('OP-78: mode %s: an outgoing call 
 
   it('it may call a client', async () => {
     const { requests, call } = await startTestProxy({ mode });
-    // In mode enforce a call whose path is nearly that of a contract is refused, whoever makes it.
+    // In `enforce` mode, a call whose path is similar to a contract's path is refused, regardless of the caller.
     const line = 'GET /client/creditPoint';
     expect(await call(line, outgoing)).toMatchObject({ status: mode === 'report' ? 200 : 400 });
     expect(requests.length).toBe(mode === 'report' ? 1 : 0);

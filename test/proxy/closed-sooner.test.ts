@@ -1,4 +1,4 @@
-/** A server behind the proxy that closes a connection before its announced timeout (OP-88). */
+/** Tests a server behind the proxy that closes a connection before its announced timeout (OP-88). */
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
@@ -14,7 +14,7 @@ describe.each([
   ['enforce', 'resets'],
   ['enforce', 'ends'],
 ] as const)('OP-88: mode %s, a server that %s a connection', (mode, how) => {
-  /** Each connection answers one call, and breaks at the next. `methods` are those of the calls received. */
+  /** Starts a server whose connections answer one call and break at the next. `methods` lists the methods of all received calls. */
   const behind = async () => {
     const methods: string[] = [];
     const url = await socketServer((socket) => {

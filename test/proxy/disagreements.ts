@@ -1,10 +1,10 @@
 /**
- * Disagreements of Prism and the validator: both validated every example, every violation and thousands of spoiled exchanges
- * (decision 107). Each kind of difference has a fixture, the findings in it, and a decision.
+ * Disagreements between Prism and the validator. Both validated every example, every violation and thousands of
+ * corrupted exchanges (decision 107). Each kind of difference has a fixture, its findings and a decision.
  */
 import { type Draft, example } from '../harness/exchanges.ts';
 
-/** A finding of only one of the two. */
+/** A finding that only one of the two reports. */
 export interface Difference {
   readonly code: string;
   readonly pointer: string;
@@ -13,12 +13,12 @@ export interface Difference {
 
 export interface Disagreement {
   readonly title: string;
-  /** Which one is right, and why. */
+  /** The validator that is right, and the reason. */
   readonly decision: string;
   readonly make: () => Draft;
   readonly prismOnly: readonly string[];
   readonly validatorOnly: readonly string[];
-  /** Whether a difference is of this kind. */
+  /** Returns whether a difference is of this kind. */
   readonly covers: (difference: Difference, by: 'prism' | 'validator', draft: Draft) => boolean;
 }
 

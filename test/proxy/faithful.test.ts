@@ -1,4 +1,4 @@
-/** The proxy forwards requests and replies byte for byte (OP-90). */
+/** Tests that the proxy forwards requests and replies byte for byte (OP-90). */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { byteServer, httpServer } from '../harness/http-server.ts';
@@ -8,7 +8,7 @@ import { exchangeBytes } from '../harness/socket.ts';
 const rewards = '/rewards/v1/partner/rewards';
 const head = (bytes: Buffer) => bytes.toString('latin1').split('\r\n\r\n')[0] ?? '';
 const body = (bytes: Buffer) => bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
-/** Header lines, except those of a single connection. */
+/** Returns the header lines, except hop-by-hop headers. */
 const lines = (text: string) =>
   text.split('\r\n').filter((line) => !/^(connection|keep-alive|transfer-encoding|host):/i.test(line));
 
@@ -55,7 +55,7 @@ const replies: readonly (readonly [string, string, string, string | Buffer])[] =
 ];
 
 describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
-  // In mode enforce most of them would rightly be refused, so they use a path outside the contracts.
+  // In `enforce` mode, most of these replies would rightly be refused, so they use a path outside the contracts.
   const path = mode === 'report' ? rewards : '/elsewhere';
 
   it.each(replies)('%s', async (_title, method, top, content) => {

@@ -1,4 +1,4 @@
-/** Messages that are not forwarded, even if the parser of another Node version accepts them (OP-88). */
+/** Tests that ambiguous messages are not forwarded, even if another Node version's parser accepts them (OP-88). */
 import { describe, expect, test } from 'vitest';
 import { replyProblem, requestProblem } from '../../sandbox/proxy/framing.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Where messages begin and end: each request of a caller is one request behind the proxy, and gets its own reply
- * (OP-88).
- */
+/** Tests message boundaries. Each request of a caller must be one request behind the proxy and receive its own reply (OP-88). */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -17,15 +14,15 @@ import { isComplete, ok, openConnection, recorder, sendBytes } from './recorder.
 const checkProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const host = 'Host: 127.0.0.1';
 const addedHeaders = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
-/** A request of these lines that closes its connection. */
+/** Builds a request from these lines, with `Connection: close`. */
 const request = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, host, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-/** The beginning of a request, and the rest of it: headers, an empty line and a body. */
+/** Builds a POST request from the rest of its text: headers, an empty line and a body. */
 const post = (rest: string) => `POST /x HTTP/1.1\r\n${host}\r\n${rest}`;
 const read = (rest = '\r\n') => `GET /x HTTP/1.1\r\n${host}\r\n${rest}`;
 
-// Paths outside the contracts pass in both modes.
+// Paths outside the contracts are forwarded in both modes.
 describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   const behind = async () => {
     const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
@@ -86,7 +83,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ],
   ])('a request with %s is forwarded byte for byte', async (_title, bytes, headers, body) => {
     const { upstream, proxy } = await behind();
-    // The second request closes the connection, if it is not closed already.
+    // The second request closes the connection, if it is still open.
     const replies = await sendBytes(
       proxy.url,
       bytes.replace('\r\n\r\n', '\r\nX-First: 1\r\n\r\n') + request('GET /end'),
@@ -256,7 +253,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   ])('a reply with %s: 502, and the next call succeeds', async (_title, bytes) => {
     const upstream = await recorder((input) => (input.includes('/next') ? ok('theirs') : bytes));
     const proxy = await proxyTo(upstream.url, { mode });
-    // A call of a contract is also checked; in mode `enforce` the request would be refused.
+    // A call that matches a contract is also validated. In `enforce` mode, this request would be refused.
     const path = mode === 'report' ? '/rewards/v1/x' : '/x';
     const two = `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`;
     const replies = await sendBytes(proxy.url, two + request('GET /next'));
@@ -296,12 +293,12 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   });
 });
 
-/** A reply of a server with keep-alive. */
+/** Builds a keep-alive reply. */
 const keepAliveReply = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
 
 /**
- * A server with keep-alive that sends extra bytes after the first reply of each connection. `total` counts all connections,
- * `open` those that are still open.
+ * Starts a keep-alive server that sends extra bytes after the first reply on each connection. `total` counts all
+ * connections, and `open` counts the open ones.
  */
 async function keepAliveServer(first: string, behind: string, late: boolean) {
   const state = { total: 0, open: 0 };
@@ -360,7 +357,7 @@ describe('OP-88: the proxy reuses connections; those to a server of your own, fo
       ]) {
         expect(await (await fetch(`${proxy.url}/client/x`, { method })).text()).toBe(expectedBody);
         for (let call = 0; call < 4; call += 1) {
-          // The late bytes have arrived by now.
+          // Wait until the late bytes have arrived.
           await new Promise((resolve) => setImmediate(resolve));
           expect(await (await fetch(`${proxy.url}/client/next`)).text()).toBe('theirs');
         }
@@ -496,7 +493,7 @@ describe('OP-88: limits of callers', () => {
     async (mode, last) => {
       const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
       const proxy = await proxyTo(upstream.url, { mode, limits: { calls: 1 } });
-      // In mode enforce a call whose path is nearly that of a contract is refused once it is read.
+      // In `enforce` mode, a call whose path is similar to a contract's path is refused after it has been read.
       const head = ['POST /client/creditPoint HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 5', '', ''];
       const uploads = Array.from({ length: 5 }, () => openConnection(proxy.url, `${head.join('\r\n')}hel`));
       const begun = await Promise.all(uploads.map((socket) => once(socket, 'data')));

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { fuzz } from './fuzz/run.ts';
 
-/**
- * The heap growth allowed once findings, coverage, compiled schemas and cached bodies have reached their limits.
- */
+/** Maximum heap growth after findings, coverage, compiled schemas and cached bodies have reached their limits, in bytes. */
 const maxGrownBytes = 64 * 1024 * 1024;
 
 it('OP-90: 11,000 generated exchanges crash neither the proxy nor the check, in bounded memory', async () => {

@@ -1,11 +1,11 @@
-/** A sandbox at its concurrency limit, behind the proxy (OP-83, OP-90). */
+/** Tests a sandbox at its concurrency limit behind the proxy (OP-83, OP-90). */
 import { expect, it } from 'vitest';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { example, exchange, operations } from '../harness/exchanges.ts';
 import { proxyTo } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-/** Every operation of the sandbox, except the health check, which is always answered. */
+/** Every operation except the health check, which is always answered. */
 const refusable = operations.filter(({ id }) => id !== 'getHealth');
 
 it.each(['report', 'enforce'] as const)(
@@ -16,7 +16,7 @@ it.each(['report', 'enforce'] as const)(
     for (const { id } of refusable) {
       const draft = example(id);
       const { method, server, path, request } = exchange(draft);
-      // None of these operations is a webhook, which would have no address here.
+      // None of these operations is a webhook, which has no local address.
       const url = registry[server as keyof typeof registry].prefix + path;
       const bytes = request.body.kind === 'bytes' ? request.body.bytes : Buffer.alloc(0);
       const init = { method, headers: draft.request.headers, ...(bytes.length > 0 && { body: new Uint8Array(bytes) }) };

@@ -1,4 +1,4 @@
-/** The two modes of the proxy, its own replies, and its connections (OP-90). */
+/** Tests the proxy's two modes, its own replies, and its connections (OP-90). */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
@@ -23,7 +23,7 @@ const schemas = new Schemas(contract);
 const checkReport = schemas.check('/components/schemas/Report');
 const checkProblem = schemas.check('/components/schemas/ProxyProblem');
 
-/** An upstream that counts its calls and sends the same reply to all. */
+/** Starts an upstream server that counts its calls and sends the same reply to each. */
 async function upstream(status: number, headers: Record<string, string>, body: string | Buffer) {
   let calls = 0;
   const url = await httpServer((request, response) => {
@@ -289,7 +289,7 @@ it('OP-32: the proxy trusts only the certificate of the sandbox, whatever name i
   };
   const [own, another] = [makeCertificate(), makeCertificate()];
   const server = createServer(own, (_, response) => response.writeHead(200, json).end('{"items":[]}'));
-  // The certificate names localhost and 127.0.0.1.
+  // The certificate is valid for localhost and 127.0.0.1, but not for this address.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const sandbox = new URL(`https://127.0.0.2:${(server.address() as AddressInfo).port}`);

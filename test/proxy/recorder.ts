@@ -2,18 +2,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server with the bytes it received, one text per connection. */
+/** A server that exposes its received bytes, as one string per connection. */
 export interface Recorder {
   readonly url: URL;
   readonly requests: () => readonly string[];
-  /** The same for connections that have ended, which are then removed. */
+  /** Returns the bytes of all connections that have ended, and removes those connections. */
   readonly takeEnded: () => readonly string[];
 }
 
-/** The reply to the bytes of one connection so far, or undefined to wait for more. */
+/** Returns the reply to all bytes received on a connection so far, or `undefined` to wait for more. */
 export type Reply = (input: string, socket: Socket) => string | undefined;
 
-/** A server of raw bytes on a free port. It answers once on each connection, and closes it. */
+/** Starts a raw TCP server on a free port. It answers once on each connection and then closes it. */
 export async function recorder(reply: Reply): Promise<Recorder> {
   let connections: { input: string; ended: boolean }[] = [];
   const sockets = new Set<Socket>();
@@ -49,7 +49,7 @@ export async function recorder(reply: Reply): Promise<Recorder> {
   return { url, requests: () => connections.map(({ input }) => input), takeEnded };
 }
 
-/** Whether these bytes are a complete request with one kind of framing, as a server would read them. */
+/** Returns whether these bytes are a complete request with exactly one kind of framing, as a server would read them. */
 export function isComplete(bytes: string): boolean {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return false;
@@ -58,7 +58,7 @@ export function isComplete(bytes: string): boolean {
   return body.length >= Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
 }
 
-/** A 200 reply with this body. */
+/** Returns a 200 reply with this body. */
 export function ok(body: string): string {
   return `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
@@ -74,16 +74,13 @@ export interface ReceivedReply {
 export function openConnection(url: string | URL, bytes: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A server may close before it has read everything.
+  // A server may close the connection before it has read everything.
   socket.on('error', () => socket.destroy());
   socket.write(Buffer.from(bytes, 'latin1'));
   return socket;
 }
 
-/**
- * Sends bytes, and reads until the server closes: returns everything as replies with a length. Throws if the data is
- * anything else.
- */
+/** Sends bytes and reads until the server closes. Returns all replies, which must declare their length. Throws on any other data. */
 export async function sendBytes(url: string | URL, bytes: string): Promise<readonly ReceivedReply[]> {
   const socket = openConnection(url, bytes);
   let text = '';

@@ -1,4 +1,4 @@
-/** Prism alongside the validator: their disagreements, and how the proxy reports them (OP-148). */
+/** Tests Prism alongside the validator: their disagreements, and how the proxy reports them (OP-148). */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
@@ -27,10 +27,13 @@ function opinionOn(draft: Draft): Opinion {
   return prism.of(checked, sharedChecker().check(checked));
 }
 
-/** A rule over a request and its response: Prism checks each of them alone, and cannot apply it. */
+/**
+ * Returns whether a finding comes from a rule over both request and response. Prism validates each one separately, so
+ * it cannot apply such rules.
+ */
 const isExchangeRule = ({ code }: Finding) => /^(request|reply)\.rule\./.test(code);
 
-/** The differences over an exchange that no decision covers. */
+/** Returns the differences in an exchange that no decision covers. */
 function undecidedFindings(draft: Draft): readonly Finding[] {
   const { prismOnly, validatorOnly } = opinionOn(draft);
   const isDecided = (finding: Finding, by: 'prism' | 'validator') =>
@@ -84,7 +87,7 @@ describe('OP-148: every disagreement of Prism and the validator has a decision',
       expect(undecidedFindings(draft), JSON.stringify(draft)).toEqual([]);
       if (sharedChecker().check(exchange(draft)).findings.length === 0) clean += 1;
     }
-    // Enough of both kinds.
+    // Require enough clean and enough corrupted exchanges.
     expect([clean > 500, clean < 3500]).toEqual([true, true]);
   });
 });

@@ -1,8 +1,8 @@
-/** Randomly spoiled exchanges. */
+/** Corrupts exchanges randomly. */
 import type { Draw } from '../harness/drawing.ts';
 import type { Draft } from '../harness/exchanges.ts';
 
-/** Values at the limits of schemas, and texts that the two validators may parse differently. */
+/** Values at schema limits, and texts that the two validators may parse differently. */
 const values: readonly unknown[] = [
   ...['', '0', '007', '1e3', ' 5', '5.0', '-1', 'true', 'TRUE', 'null', '9'.repeat(30), 'a,b', 'a=b', '%41', '~', '.'],
   ...['2016-12-31T23:59:60Z', '2016-12-31T18:59:60-05:00', '2026-01-12T04:30:00.000Z', '2026-01-12 04:30:00+0530'],
@@ -10,7 +10,7 @@ const values: readonly unknown[] = [
   ...[0, -1, 1.5, 2 ** 53, 1e21, true, false, null, [], {}, [[]], 'x'.repeat(300), '\u{1f600}'.repeat(64)],
 ];
 
-/** Changes one to three things in an exchange. */
+/** Makes one to three changes to an exchange. */
 export function disturb(draw: Draw, draft: Draft): void {
   for (let times = draw.integer(1, 3); times > 0; times -= 1) {
     const kind = draw.integer(0, 5);

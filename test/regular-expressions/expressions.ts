@@ -1,16 +1,16 @@
-/** Finds every regular expression that may get external input. */
+/** Finds every regular expression that may receive external input. */
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { root } from '../harness/sources.ts';
 
-/** An expression with its file. */
+/** A regular expression and its file. */
 export interface Expression {
   readonly file: string;
-  /** As in JavaScript, such as `/a+/i`. */
+  /** The expression as a JavaScript literal, such as `/a+/i`. */
   readonly text: string;
 }
 
-/** All expressions of the code in `sandbox/` and all patterns of the contracts, each once. */
+/** Returns all distinct expressions in the code below `sandbox/` and in the contracts' patterns. */
 export function allExpressions(): Expression[] {
   const code = globSync('sandbox/**/*.{ts,tsx,js}', { cwd: root }).flatMap((file) => expressionsIn(file, read(file)));
   const patterns = globSync('generated/*/bundle.json', { cwd: root }).flatMap((file) =>
@@ -19,7 +19,7 @@ export function allExpressions(): Expression[] {
   return [...new Map([...code, ...patterns].map((expression) => [expression.text, expression])).values()];
 }
 
-/** The expressions in a source file. Throws at one that is built from text. */
+/** Returns the expressions in a source file. Throws if the file builds one with `RegExp`. */
 export function expressionsIn(file: string, code: string): Expression[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
   const expressions: Expression[] = [];
@@ -34,7 +34,7 @@ export function expressionsIn(file: string, code: string): Expression[] {
   return expressions;
 }
 
-/** The patterns in a contract. A field of this name may also have a register row as its value. */
+/** Returns the patterns in a contract. Skips `pattern` fields that contain a register id. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) =>

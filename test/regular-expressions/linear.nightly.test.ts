@@ -1,9 +1,9 @@
-/** Proves that every regular expression with external input takes linear time: recheck needs a minute for all. */
+/** Proves with recheck that every regular expression with external input takes linear time. All expressions together take a minute. */
 import { expect, test } from 'vitest';
 import { nightlyPackage } from '../harness/nightly-package.ts';
 import { allExpressions, type Expression } from './expressions.ts';
 
-/** What recheck says of an expression. */
+/** The result of recheck for an expression. */
 type Result =
   | { readonly status: 'safe' }
   | { readonly status: 'unknown'; readonly error: { readonly kind: string } }
@@ -17,7 +17,7 @@ const { checkSync } = await nightlyPackage<{
   checkSync(source: string, flags: string, options: { readonly timeout: number }): Result;
 }>('recheck');
 
-/** The reason why an expression is not proven linear; undefined if it is. */
+/** Returns the reason why an expression is not proven linear, or `undefined` if it is. */
 function weakness({ text }: Pick<Expression, 'text'>): string | undefined {
   const end = text.lastIndexOf('/');
   const result = checkSync(text.slice(1, end), text.slice(end + 1), { timeout: 60_000 });

@@ -1,10 +1,10 @@
-/** Regular expressions with external input take linear time: each one is listed, and the nightly test proves those of the list. */
+/** Tests that each regular expression with external input is in a list. The nightly test proves that the listed ones take linear time. */
 import { expect, test } from 'vitest';
 import { allExpressions, expressionsIn } from './expressions.ts';
 
 test('every regular expression is in the list of those that the nightly test proves linear', async () => {
   const lines = allExpressions().map(({ text }) => text);
-  // To add a new one: npm test -- -u test/regular-expressions, and npm run test:nightly -- test/regular-expressions
+  // To add an expression: npm test -- -u test/regular-expressions, and npm run test:nightly -- test/regular-expressions
   await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('./linear-expressions.txt');
 });
 

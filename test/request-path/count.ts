@@ -1,8 +1,10 @@
 /**
- * `node test/request-path/count.ts` prints, as JSON, the work of one warm order and one warm listing, on a sandbox with a data
- * folder and a frozen clock: files and function calls of the sandbox's own code, schema validations, parses and texts. With
- * `--by-file`, also the calls of each file; with `--loaded`, also the files that the process has loaded; with `--one-line`, in one
- * line.
+ * Measures the work of one warm order and one warm listing, on a sandbox with a data folder and a frozen clock. Prints
+ * a JSON object with files and function calls of the sandbox's own code, schema validations, JSON parses and JSON
+ * texts.
+ *
+ * Usage: `node test/request-path/count.ts`. `--by-file` adds the calls per file, `--loaded` adds the loaded files, and
+ * `--one-line` prints one line.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Counts from the call until the process has finished what followed from it. */
+/** Counts the work from the call until the process has finished all resulting work. */
 async function workOf(
   call: () => Promise<unknown>,
   { calls, messages }: { calls: CallCounter; messages: MessageCounter },
@@ -55,7 +57,7 @@ async function workOf(
   return { ...ran, ...work, ...(byFile && { callsByFile }) };
 }
 
-/** Resolves after some turns of the event loop without a file operation: the log is written after the reply. */
+/** Resolves after several event-loop turns without a file operation, because the log is written after the reply. */
 async function settled(): Promise<void> {
   for (let quietTurns = 0; quietTurns < 20; ) {
     await setImmediate();
@@ -63,7 +65,7 @@ async function settled(): Promise<void> {
   }
 }
 
-/** Sends a text and returns a text, so that the counted JSON is the sandbox's. */
+/** Sends and returns plain text, so that only the sandbox's own JSON work is counted. */
 async function send(url: string, { body, token }: { body?: string; token?: string }): Promise<string> {
   const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: token }) };
   const reply = await fetch(url, { ...(body !== undefined && { method: 'POST', body }), headers });

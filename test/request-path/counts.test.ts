@@ -1,4 +1,4 @@
-/** The work of one warm order and one warm listing stays within its budget, and the counter sees work that is done twice. */
+/** Tests that one warm order and one warm listing stay within their work budgets, and that the counter detects repeated work. */
 import { execFile } from 'node:child_process';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ it('an order and a listing keep within their budget of validations, parses, text
       .map((kind) => `${call}: ${counted[call][kind]} ${kind}, budget ${budget[call][kind]}`),
   );
   expect(beyond).toEqual([]);
-  // A counter that sees nothing is within every budget.
+  // Check that the counters work, because zero is within every budget.
   expect(calls.filter((call) => counted[call].validations === 0 || counted[call].texts === 0)).toEqual([]);
 });
 

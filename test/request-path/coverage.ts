@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 
-/** How much of the sandbox's own code ran: how many files, how many calls of functions, and the calls of each file. */
+/** The sandbox code that ran: numbers of files and function calls, and the calls per file. */
 export interface Ran {
   readonly files: number;
   readonly calls: number;
@@ -10,7 +10,7 @@ export interface Ran {
 
 const ownCode = new URL('../../sandbox/', import.meta.url).href;
 
-/** The files of the sandbox's own code that this process has loaded. */
+/** Returns the files of the sandbox's own code that this process has loaded. */
 export async function loadedFiles(): Promise<readonly string[]> {
   const session = new Session();
   const urls: string[] = [];
@@ -21,7 +21,7 @@ export async function loadedFiles(): Promise<readonly string[]> {
   return urls.filter((url) => url.startsWith(ownCode)).map((url) => url.slice(ownCode.length));
 }
 
-/** Counts calls of functions under `sandbox/` in this process, by the engine's precise coverage. */
+/** Counts function calls under `sandbox/` in this process, using V8's precise coverage. */
 export class CallCounter {
   readonly #session = new Session();
 
@@ -35,7 +35,7 @@ export class CallCounter {
     this.#session.disconnect();
   }
 
-  /** Returns the counts and sets them to zero. */
+  /** Returns the counts and resets them to zero. */
   async take(): Promise<Ran> {
     const { result } = await this.#session.post('Profiler.takePreciseCoverage');
     const own = result.filter(({ url }) => url.startsWith(ownCode));

@@ -1,20 +1,20 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** How often this process validated, parsed and serialised. */
+/** Numbers of validations, parses and serializations in this process. */
 export interface MessageWork {
-  /** Calls of a validator that Ajv compiled; the schemas within its schema do not count. */
+  /** Calls to compiled Ajv validators. Nested schemas do not count separately. */
   readonly validations: number;
-  /** Calls of `JSON.parse`. */
+  /** Calls to `JSON.parse`. */
   readonly parses: number;
-  /** Calls of `JSON.stringify`. */
+  /** Calls to `JSON.stringify`. */
   readonly texts: number;
 }
 
 const none: MessageWork = { validations: 0, parses: 0, texts: 0 };
 
 /**
- * Counts validations, parses and texts, by wrapping the functions that make them. Start it before the code that it counts is
- * imported: a reference to the original that was taken before is not seen.
+ * Counts validations, parses and serializations by wrapping the functions that perform them. Start the counter before
+ * importing the measured code, because earlier references to the original functions are not counted.
  */
 export class MessageCounter {
   readonly #json = { parse: JSON.parse, stringify: JSON.stringify };
@@ -28,20 +28,20 @@ export class MessageCounter {
     Ajv2020.prototype.getSchema = this.#withCounted(Ajv2020.prototype.getSchema);
   }
 
-  /** Restores the originals. */
+  /** Restores the original functions. */
   stop(): void {
     Object.assign(JSON, this.#json);
     Object.assign(Ajv2020.prototype, this.#ajv);
   }
 
-  /** Returns the counts and sets them to zero. */
+  /** Returns the counts and resets them to zero. */
   take(): MessageWork {
     const taken = this.#counts;
     this.#counts = none;
     return taken;
   }
 
-  /** A function whose calls count. It has the properties of the original: Ajv reports errors as one. */
+  /** Wraps a function to count its calls. A proxy retains the function's properties, which Ajv uses to report errors. */
   #counted<F extends object>(kind: keyof MessageWork, original: F): F {
     return new Proxy(original, {
       apply: (target, self, given) => {
@@ -51,7 +51,7 @@ export class MessageCounter {
     });
   }
 
-  /** A method of Ajv whose validators count. */
+  /** Wraps an Ajv method so that the validators it returns count their calls. */
   #withCounted<F extends object>(method: F): F {
     return new Proxy(method, {
       apply: (target, self, given) => {

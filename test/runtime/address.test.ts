@@ -11,7 +11,7 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://127.0.0.1:4010/client',
     'http://127.8.9.10/',
     'http://[::1]:4010/client',
-    // Other spellings of 127.0.0.1, which a URL parser turns into the one above.
+    // Other spellings of 127.0.0.1, which a URL parser normalizes.
     'http://127.1/',
     'http://2130706433/',
     'http://0x7f000001/',
@@ -39,16 +39,16 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://[fe80::1]/',
     'http://[::ffff:10.0.0.1]/',
     'http://[64:ff9b::7f00:1]/',
-    // 10.0.0.1 as decimal, hexadecimal and octal number.
+    // 10.0.0.1 as a decimal, hexadecimal and octal number.
     'http://167772161/',
     'http://0x0a000001/',
     'http://012.0.0.1/',
-    // Names that only resemble this machine's.
+    // Names that only resemble local ones.
     'http://localhost.example/',
     'http://127.0.0.1.example/',
     'http://localhost@10.0.0.1/',
     'http://127.0.0.1@partner.example/',
-    // User information, on any address.
+    // User information, with any address.
     'https://user@partner.example/',
     'https://user:password@partner.example/',
     'http://:password@localhost/',
@@ -93,13 +93,13 @@ describe('hosts that are this machine', () => {
     ['::FFFF:127.0.0.1', true],
     ['::ffff:7f00:1', true],
     ['0:0:0:0:0:0:0:1', true],
-    // Notations of 127.0.0.1 that no socket has, which a parser of addresses accepts.
+    // Notations of 127.0.0.1 that an address parser accepts, although no socket reports them.
     ['127.1', true],
     ['127.0.0.01', true],
     ['0177.0.0.1', true],
     ['0x7f000001', true],
     ['2130706433', true],
-    // Other machines, and what is no address, although it begins or ends like this machine's.
+    // Other machines, and invalid addresses that begin or end like a local one.
     ['::ffff:10.0.0.1', false],
     ['::ffff:128.0.0.1', false],
     ['::ffff:0:127.0.0.1', false],
@@ -151,7 +151,7 @@ describe('address ranges (OP-31)', () => {
     ['192.168.1.1', ['10.0.0.0/8', '192.168.0.0/16'], true],
     ['10.1.2.3', ['0.0.0.0/0'], true],
     ['10.1.2.3', [], false],
-    // What a socket of both families reports for a peer of version 4.
+    // The address that a dual-stack socket reports for an IPv4 peer.
     ['::ffff:10.1.2.3', ['10.0.0.0/8'], true],
     ['::ffff:11.1.2.3', ['10.0.0.0/8'], false],
     ['2001:db8::5', ['2001:db8::/32'], true],

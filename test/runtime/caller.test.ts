@@ -1,6 +1,6 @@
 /**
- * The origin of a call, by its evidence: peer, forwarding, Host, Origin, Sec-Fetch-Site, marks (OP-65, OP-77,
- * OP-87).
+ * Tests determining the origin of a call from the peer, forwarding headers, Host, Origin, Sec-Fetch-Site and marks
+ * (OP-65, OP-77, OP-87).
  */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../../sa
 const trusted = ['10.0.0.0/8', 'fd00::/8'];
 const boundary: Boundary = { exempt: true, hosts: ['sandbox.example'], trustedProxies: [], origins: [] };
 
-/** The caller of a request from this machine to `localhost`, with changes. */
+/** Returns the caller of a local request to `localhost`, with changes. */
 function callerWith(
   headers: Record<string, string>,
   { peer = '127.0.0.1', url = '/sandbox/v1/workspace', method = 'GET', ...own }: Partial<RequestContext> = {},

@@ -8,7 +8,7 @@ import {
   resumeClock,
 } from '../../sandbox/runtime/clock.ts';
 
-/** A clock on a machine whose time the test moves. */
+/** Creates a clock on a machine whose time the test controls. */
 function clockOn(state: ClockState, real: number) {
   const machine = { now: real };
   return { machine, clock: new Clock(state, () => machine.now) };

@@ -1,4 +1,4 @@
-/** Session handles of the pages: the stored form of a handle does not open its session (OP-34). */
+/** Tests session handles of pages. The stored form of a handle must not open its session (OP-34). */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -6,7 +6,7 @@ import { placeStream } from '../../sandbox/runtime/ids.ts';
 import { Handles, storedAs, workspacePlaceOf } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-/** Draws a handle at the start of a stream of randomness. */
+/** Draws a handle from the start of a random stream. */
 function drawHandle(place: string, key: number) {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   return store.transact((tx) => {

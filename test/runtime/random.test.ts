@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { draw, placeStream, type RandomCollections, randomSchema, SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-/** A sample of every kind of value that a source gives. */
+/** Draws one value of every kind from a source. */
 const sample = (random: SeededRandom) => [
   random.hex(16),
   random.integer(1000),
@@ -91,7 +91,7 @@ test('a stream resumes at any position, as if it had been drawn up to there', ()
 describe('OP-94: a draw in a transaction', () => {
   const start = { seed: 'records', drawn: 0 };
 
-  /** A store with a stream at its start. */
+  /** Creates a store with a random stream at its start. */
   async function storeWithStream() {
     const store = openMemoryStore<RandomCollections>(randomSchema);
     await store.transact((tx) => placeStream(tx, start));

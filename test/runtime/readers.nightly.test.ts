@@ -1,4 +1,4 @@
-/** Three hundred readers of a long log that read nothing, and two hundred orders meanwhile (OP-59). */
+/** Tests three hundred readers that open a long log without reading, during two hundred orders (OP-59). */
 import { expect, it } from 'vitest';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { deafReader, longestWaits } from './readers.ts';
@@ -13,7 +13,8 @@ it('OP-59: a reader that reads nothing delays no other caller, and is disconnect
     };
   };
   const sandbox = await testSandbox({ timer });
-  // More than a socket buffers, with room for the entries of the orders: a reader that falls behind the log is disconnected earlier.
+  // The log exceeds a socket's buffer, but leaves space for the orders' entries. Otherwise, a reader that falls behind
+  // the log is disconnected earlier.
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ uid: 'x'.repeat(3900) });
   for (let call = 0; call < 2800; call += 1) {
@@ -22,7 +23,7 @@ it('OP-59: a reader that reads nothing delays no other caller, and is disconnect
   const usual = await longestWaits(sandbox, 50);
   const readers = await Promise.all(Array.from({ length: 300 }, () => deafReader(sandbox.origin)));
   const waited = await longestWaits(sandbox, 200);
-  // Compared with the same machine without readers.
+  // The limits are relative to the same machine without readers.
   expect(waited.loop).toBeLessThan(usual.loop + 200);
   expect(waited.health).toBeLessThan(usual.health * 5 + 500);
 

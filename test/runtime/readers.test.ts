@@ -1,4 +1,4 @@
-/** Readers of the activity log's stream that read nothing, and the response times of other calls meanwhile (OP-59). */
+/** Tests the response times of other calls while readers of the activity stream do not read (OP-59). */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { flood } from '../harness/flood.ts';
 import { order } from '../harness/orders.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 
-/** Asks for the whole log and never reads: a socket is paused before the first byte of the reply. */
+/** Requests the whole log but never reads. The socket is paused before the first byte of the reply. */
 async function deafReader(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname).pause();
@@ -34,6 +34,6 @@ it('OP-59: eighty readers that read nothing delay no other caller', async () => 
   done = true;
   await healthRequests;
   for (const reader of readers) reader.destroy();
-  // This bound also holds on a busy machine.
+  // A busy machine also stays below this limit.
   expect(longest).toBeLessThan(5000);
 });

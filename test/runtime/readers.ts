@@ -1,13 +1,11 @@
-/**
- * Readers of the activity log's stream that read nothing, and the response times of other calls meanwhile (OP-59).
- */
+/** Creates readers of the activity stream that do not read, and measures the response times of other calls (OP-59). */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { order } from '../harness/orders.ts';
 import type { TestSandbox } from '../harness/sandbox.ts';
 
-/** Asks for the whole log and never reads: a socket is paused before the first byte of the reply. */
+/** Requests the whole log but never reads. The socket is paused before the first byte of the reply. */
 export async function deafReader(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname).pause();
@@ -17,9 +15,7 @@ export async function deafReader(origin: string): Promise<Socket> {
   return socket;
 }
 
-/**
- * Places orders while another caller requests the health again and again. Returns the longest waits, in ms.
- */
+/** Places orders while another caller polls the health check. Returns the longest waits, in milliseconds. */
 export async function longestWaits(sandbox: TestSandbox, orders: number): Promise<{ health: number; loop: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();

@@ -1,4 +1,4 @@
-/** The characters of an untrusted text that reach a terminal (OP-90). */
+/** Tests which characters of an untrusted text reach a terminal (OP-90). */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { countWriteFailures, letReadersLeave, printable, writeLines } from '../../sandbox/runtime/terminal.ts';

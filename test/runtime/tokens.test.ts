@@ -1,4 +1,4 @@
-/** Tokens: one algorithm, one key, one issuer, one audience; anything else is a forgery (OP-19, RFC 8725). */
+/** Tests that only tokens with the expected algorithm, key, issuer and audience are accepted (OP-19, RFC 8725). */
 import { type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { Tokens, type VerifiedTokens } from '../../sandbox/runtime/tokens.ts';
@@ -12,7 +12,7 @@ const tokens = new Tokens(kind, key, () => machine.now);
 const claims = { iss: 'client', aud: 'rewards-platform', sub: 'ANN', jti: 'j1', iat: seconds, exp: seconds + 60 };
 const hold = { sub: 'ANN', jti: 'j1', exp: seconds + 60 };
 
-/** Signs anything. */
+/** Signs an arbitrary payload. */
 function forge(payload: JWTPayload, { alg = 'HS256', with: secret = key, extension = false } = {}): Promise<string> {
   const header = { alg, typ: 'JWT', ...(extension && { crit: ['colour'], colour: 'red' }) };
   return new SignJWT(payload).setProtectedHeader(header).sign(secret, { crit: { colour: true } });
@@ -137,7 +137,7 @@ test('a valid token is cached, and still expires on time', async () => {
   expect(await fresh.check(token)).toEqual(hold);
   clock.now = start + 60_000;
   expect(await fresh.check(token)).toBeUndefined();
-  // After a snapshot sets the clock back, the token is valid again.
+  // The token is valid again after a snapshot sets the clock back.
   clock.now = start;
   expect(await fresh.check(token)).toEqual(hold);
   expect(await fresh.check(`${token.slice(0, -2)}AA`)).toBeUndefined();
@@ -166,7 +166,7 @@ test('beyond the size of the cache each token is still valid', async () => {
 describe('a token of another kind, or one that has expired,', () => {
   const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
 
-  /** The number of signature checks during a function. */
+  /** Returns the number of signature checks during a function call. */
   async function verifications(during: () => unknown): Promise<number> {
     const verify = vi.spyOn(crypto.subtle, 'verify');
     try {
@@ -195,7 +195,7 @@ describe('a token of another kind, or one that has expired,', () => {
     const token = await tokens.sign('ANN', 'j1', 60);
     clock.now = start + 60_000;
     expect(await fresh.check(token)).toBeUndefined();
-    // As after the restore of a snapshot.
+    // Restoring a snapshot sets the clock back in the same way.
     clock.now = start;
     expect(await fresh.check(token)).toEqual(hold);
   });

@@ -1,7 +1,4 @@
-/**
- * Callers that wait: commits wake them; their timeout, their disconnection and the end of the sandbox release
- * them.
- */
+/** Tests waiting callers. Commits wake them, and a timeout, a disconnection or the end of the sandbox releases them. */
 import { expect, test, vi } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
@@ -16,7 +13,7 @@ interface Collections extends ActivityCollections {
   readonly others: string;
 }
 
-/** A query for the whole collection, which any change can match. */
+/** Returns a query over the whole collection, which every change matches. */
 function notes<T>(look: () => readonly T[]): WatchedQuery<T> {
   return { collection: 'notes', matches: () => true, look };
 }
@@ -25,7 +22,7 @@ function patience({ signal }: AbortController, seconds = 10): Patience {
   return { seconds, gone: signal, aside: (waiting) => waiting };
 }
 
-/** A store, and callers that wait for its commits with timers that the test fires. */
+/** Creates a store and a function that waits for its commits, with timers that the test fires. */
 function waitingStore() {
   const store = openMemoryStore<Collections>({ ...activitySchema, notes: { ordered: true }, others: {} });
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);

@@ -1,4 +1,4 @@
-/** Pictures of rewards: drawn from their names, the same every time, well-formed, small, and without ids. */
+/** Tests reward pictures. They depend only on the name and must be deterministic, well-formed, small and free of ids. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { document } from '../../sandbox/sites/html.ts';
@@ -42,7 +42,7 @@ describe('a picture', () => {
       'Zenith',
     ];
     expect(new Set(brands.map(of)).size).toBe(brands.length);
-    // Even two of one kind have different backgrounds.
+    // Even two rewards of the same kind have different backgrounds.
     const teas = ['Tulsi Tea', 'Ganga Tea', 'Malabar Tea'];
     expect(new Set(teas.map((name) => /translate\(-\d+\)/.exec(of(name))?.[0])).size).toBe(3);
   });
@@ -62,7 +62,7 @@ describe('a picture', () => {
         for (const [, path] of shapes()) expect(drawing(`The ${word} place`, kind), word).toContain(path);
     }
     const pictures = [...allGlyphs.map(({ shapes }) => shapes), gift, parcel].map((shapes) => shapes());
-    // A file with another form of paths would be an empty picture.
+    // A file with an unexpected path format would result in an empty picture.
     for (const shapes of pictures) expect(shapes.length).toBeGreaterThan(1);
     const all = pictures.flat();
     for (const [, path] of all) {

@@ -1,6 +1,6 @@
 /**
- * The contact sheet: every screen as a visitor sees it first, wide and on a phone, light and dark, in one picture below
- * `test/harness/screenshots`. Look at it after a change of styles.
+ * Creates a contact sheet of every screen as a visitor first sees it, on desktop and phone, in light and dark. The
+ * picture is saved below `test/harness/screenshots`. Inspect it after changing styles.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ const forms = [
 
 const inPage = pagesOfBrowser();
 
-/** Where each screen of the dashboard is. */
+/** Returns the path of each dashboard screen. */
 const dashboardScreens = (code: string): Readonly<Record<string, string>> => ({
   overview: '/',
   traffic: '/traffic',
@@ -46,7 +46,7 @@ const dashboardScreens = (code: string): Readonly<Record<string, string>> => ({
   certification: '/server?view=certification',
 });
 
-/** Where the screens of the portal are, for a customer with orders. */
+/** Returns the URLs of the portal screens for a customer with orders. */
 async function portalScreens(sandbox: TestSandbox): Promise<Readonly<Record<string, string>>> {
   const session = await enter(sandbox, 'CUST0007');
   const fields = await orderFields(session, 'EGV-CHAI-100');
@@ -62,7 +62,7 @@ async function portalScreens(sandbox: TestSandbox): Promise<Readonly<Record<stri
   };
 }
 
-/** Takes a screen in its four forms. Returns the names of forms in which it is wider than its window. */
+/** Takes screenshots of a screen in its four forms. Returns the names of the forms that are wider than their window. */
 async function take(page: Page, name: string, url: string): Promise<readonly string[]> {
   const wide: string[] = [];
   for (const { width, height, colorScheme } of forms) {

@@ -1,4 +1,4 @@
-/** The font of all pages: one small file, which every kind of page loads from its own server, and a report contains. */
+/** Tests the font of all pages. It is one small file that every page loads from its own server, and that reports embed. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { reportStyle } from '../../sandbox/certification/reports/html.ts';

@@ -1,21 +1,21 @@
-/** A page of another site cannot use the browser to change the sandbox on the same machine (OP-77). */
+/** Tests that a page of another site cannot use the browser to change a sandbox on the same machine (OP-77). */
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { browserOfFile } from '../harness/browser.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-// DNS rebinding: the owner of a site points its name to the visitor's own machine once the page is loaded.
+// Simulates DNS rebinding: after the page has loaded, the site's owner points its host name to the visitor's machine.
 const browser = browserOfFile('--host-resolver-rules=MAP rebound.example 127.0.0.1');
 
-/** Opens a page in its own context, which closes when the test ends. */
+/** Opens a page in its own browser context, which closes after the test. */
 async function newPage(): Promise<Page> {
   const context = await browser().newContext();
   onTestFinished(() => context.close());
   return context.newPage();
 }
 
-/** Starts another site on this machine, whose one page has this HTML. Returns its address. */
+/** Starts another local site with one page of this HTML. Returns its address. */
 async function site(html: string): Promise<string> {
   const server = await httpServer((_, response) => void response.setHeader('Content-Type', 'text/html').end(html));
   return `http://localhost:${server.port}/`;
@@ -31,7 +31,7 @@ it('a rebound name reaches neither the control API nor, with the public secret o
   const sandbox = await testSandbox();
   const { port } = new URL(sandbox.origin);
   const page = await newPage();
-  // Any document of that name will do: it can read whatever a page of the attacker could.
+  // Any document on that host name is sufficient, because it can read whatever an attacker's page could.
   await page.goto(`http://rebound.example:${port}/nowhere`);
   const results = await page.evaluate(
     async ([secret]) => {

@@ -1,4 +1,4 @@
-/** Product names, profiles, remarks and typed values appear as text on every page that shows them. */
+/** Tests that product names, profiles, remarks and typed values appear as text on every page. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { browserOfFile, watched } from '../harness/browser.ts';
@@ -11,13 +11,13 @@ const uid = 'CUST0007';
 const skuOf = (index: number) => `EGV-HOSTILE-${index}`;
 const browser = browserOfFile();
 
-/** A page as a browser parses it: its texts, the values of its fields, and everything that could run or load. */
+/** A page as a browser parses it: its texts, its field values, and everything that could run or load. */
 interface ParsedPage {
   readonly texts: string[];
   readonly active: string[];
 }
 
-/** Parses a page in a browser without running it. */
+/** Parses a page in a browser without running its scripts. */
 function parsePage(page: Page, text: string): Promise<ParsedPage> {
   return page.evaluate((source) => {
     const parsed = new DOMParser().parseFromString(source, 'text/html');
@@ -51,7 +51,7 @@ function parsePage(page: Page, text: string): Promise<ParsedPage> {
   }, text);
 }
 
-/** Creates an item and a vendor's reason for each hostile string, and orders them all; the vendor rejects. Returns order ids. */
+/** Creates an item and a rejection reason for each hostile string, and orders all items. The vendor rejects them. Returns the order ids. */
 async function rejectHostileOrders(sandbox: TestSandbox): Promise<string[]> {
   const { control } = sandbox;
   ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance: 1_000_000 } } }));
@@ -80,7 +80,7 @@ it('more than a hundred hostile names and remarks are text on every page of the 
   const context = await browser().newContext();
   const { page, complaints } = await watched(context);
 
-  // Pages that show many of them, as a browser shows them.
+  // Check pages with many hostile texts in a real browser.
   const pageTexts: string[] = [];
   const shelves = Array.from(
     { length: Math.ceil(hostile.length / 12) },
@@ -99,7 +99,7 @@ it('more than a hundred hostile names and remarks are text on every page of the 
   expect(hostile.filter((text, index) => count(`Reason: ${index}: ${text}`) !== 2)).toEqual([]);
   expect(complaints).toEqual([]);
 
-  // Pages that show one each, and typed values: as a browser's parser reads them.
+  // Check pages with one hostile text, and typed values, with only the browser's parser.
   const wrong: unknown[] = [];
   for (const [index, text] of hostile.entries()) {
     const form = `sku=${skuOf(index)}&quantity=1&form_key=${'0'.repeat(32)}`;

@@ -1,4 +1,4 @@
-/** Templates of pages: inserted values always stay text. */
+/** Tests that values inserted into page templates always stay text. */
 import { expect, test } from 'vitest';
 import { document, html } from '../../sandbox/sites/html.ts';
 

@@ -1,4 +1,4 @@
-/** Portal and microsite in a real browser: with and without script, framed by another site, and with live updates. */
+/** Tests the portal and the microsite in a real browser: with and without scripts, framed by another site, and with live updates. */
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { blockThirdPartyCookies, browserOfFile, type Watched, watched } from '../harness/browser.ts';
@@ -34,7 +34,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
 const ordersOf = async (sandbox: TestSandbox) => (await eventsOf(sandbox))['order.placed'] ?? 0;
 const heading = (page: Page | Frame) => page.getByRole('heading', { level: 1 });
 
-/** From the first page of the microsite to its dashboard. */
+/** Signs in, from the microsite's first page to its dashboard. */
 async function signIn(sandbox: TestSandbox, page: Page): Promise<void> {
   await page.goto(sandbox.urls.microsite);
   await page.getByLabel('Customer ID').fill(uid);
@@ -46,7 +46,7 @@ async function signIn(sandbox: TestSandbox, page: Page): Promise<void> {
   await heading(page).filter({ hasText: 'Your points' }).waitFor();
 }
 
-/** From the catalogue of the portal to the page of an order of one voucher. */
+/** Orders one voucher in the portal, from the catalogue to the order page. */
 async function redeem(page: Page | Frame): Promise<void> {
   await page.getByLabel('Search by name').fill('spice 500');
   await page.getByRole('button', { name: 'Search' }).click();
@@ -124,7 +124,7 @@ it('C3: works in a frame of another site that gets no cookies (OP-34, OP-95)', a
   if (frame === undefined) throw new Error('the page has no frame');
   await heading(frame).filter({ hasText: 'Hello' }).waitFor();
   expect(new URL(frame.url()).hostname).toBe('127.0.0.1');
-  // Nothing around the frame says that this is a sandbox.
+  // The page around the frame does not identify the sandbox, so the ribbon must be visible.
   expect(await frame.locator('.ribbon').isVisible()).toBe(true);
   await frame.evaluate("document.cookie = 'seen=1; SameSite=None; Secure'");
   expect(await frame.evaluate('document.cookie')).toBe('');
@@ -225,7 +225,7 @@ it('OP-182: while other rewards load, their cards are empty', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
   await page.goto(await entryFor(sandbox, uid));
-  // A browser that gets no page stays on the current one.
+  // A browser stays on the current page if the reply contains no page.
   await page.route('**/rewards?page=2', (route) => route.fulfill({ status: 204 }));
   const empty = () => getComputedStyle(document.querySelector('.price') as Element).color === 'rgba(0, 0, 0, 0)';
   expect(await page.evaluate(empty)).toBe(false);

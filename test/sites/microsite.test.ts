@@ -1,4 +1,4 @@
-/** The microsite without a browser: each state of a sign-in, and the secrets that never reach a page (OP-18, OP-97). */
+/** Tests the microsite without a browser: each state of a sign-in, and the secrets that must never reach a page (OP-18, OP-97). */
 import { describe, expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
@@ -13,7 +13,7 @@ async function codeOf({ control }: TestSandbox): Promise<string> {
   return items[0]?.otp ?? '';
 }
 
-/** Requests a code. Returns the address of the visit, which ends in a slash. */
+/** Requests a code. Returns the URL of the visit, which ends in a slash. */
 async function begin(sandbox: TestSandbox): Promise<string> {
   return new URL('.', onward(await send(`${sandbox.urls.microsite}/codes`, { customer_id: uid }))).href;
 }

@@ -1,4 +1,4 @@
-/** Writes a picture as a PNG with 256 colours at most: a third of the bytes of what a browser writes. */
+/** Writes a picture as a PNG file with at most 256 colours, which is a third of the size of a browser's PNG. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 
@@ -9,7 +9,7 @@ interface Pixels {
   readonly rgba: Buffer;
 }
 
-/** The picture of a PNG file with its most frequent colours; each other becomes the nearest of those. */
+/** Reduces a PNG file to its most frequent colours. Every other colour is replaced by the nearest one. */
 export async function reduceColours(browser: Browser, png: Buffer): Promise<Buffer> {
   const { width, height, rgba } = await pixelsOf(browser, png);
   const counts = new Map<number, number>();
@@ -37,7 +37,7 @@ export async function reduceColours(browser: Browser, png: Buffer): Promise<Buff
   return Buffer.concat([signature, chunk('IHDR', head), chunk('PLTE', colours), chunk('IDAT', data), chunk('IEND')]);
 }
 
-/** Decodes a PNG file with the browser, which can read the format. */
+/** Decodes a PNG file with the browser. */
 async function pixelsOf(browser: Browser, png: Buffer): Promise<Pixels> {
   const page = await browser.newPage();
   const read = await page.evaluate(async (base64) => {
@@ -56,7 +56,7 @@ async function pixelsOf(browser: Browser, png: Buffer): Promise<Pixels> {
   return { width: read.width, height: read.height, rgba: Buffer.from(read.base64, 'base64') };
 }
 
-/** The index of the nearest colour in the palette. */
+/** Returns the index of the nearest colour in the palette. */
 function nearest(colour: number, palette: readonly number[]): number {
   const parts = (one: number) => [one >> 16, (one >> 8) & 255, one & 255] as const;
   const [red, green, blue] = parts(colour);

@@ -1,4 +1,4 @@
-/** The picture of the README: the dashboard's drawing of one redemption, from the order to the voucher. */
+/** Takes the picture for the README: the dashboard's diagram of one redemption, from the order to the voucher. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { env } from 'node:process';
@@ -11,14 +11,14 @@ import { reduceColours } from './palette.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const committed = 'docs/pictures/redemption.png';
-/** `README_PICTURE=write` takes the README's picture again; otherwise it goes where all other pictures go. */
+/** `README_PICTURE=write` replaces the README's picture. By default, the picture is written to the folder for test screenshots. */
 const target = root + (env.README_PICTURE === 'write' ? committed : 'test/sites/screenshots/readme.png');
-/** A README is read over slow networks too. */
+/** Maximum size in bytes, because people also read the README over slow networks. */
 const mostBytes = 80_000;
 
 const browser = browserOfFile();
 
-/** Reads the width and height of a PNG file from its header, and its size in bytes. */
+/** Returns the width and height from a PNG file's header, and the file's size in bytes. */
 async function readPngSize(path: string): Promise<{ width: number; height: number; bytes: number }> {
   const file = await readFile(path);
   expect(file.toString('latin1', 1, 4)).toBe('PNG');
@@ -44,7 +44,7 @@ it('is a screenshot of the page that draws a redemption, and is small', async ()
     const picture = await reduceColours(browser(), await page.screenshot({ fullPage: true, clip: drawing }));
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, picture);
-    // The browser can decode the file, in its full size.
+    // The browser can decode the file at its full size.
     const decoded = await page.evaluate(async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const { width, height } = await createImageBitmap(new Blob([bytes]));

@@ -1,4 +1,4 @@
-/** Entry to the portal, the lifetime of its sessions, and the headers of its replies (OP-34, OP-95, OP-96, OP-98). */
+/** Tests entry to the portal, the lifetime of its sessions, and its reply headers (OP-34, OP-95, OP-96, OP-98). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { tokenInvalid } from '../harness/envelopes.ts';
@@ -229,7 +229,7 @@ describe('the session', () => {
         ids.map((id) => look(`${sandbox.origin}/${site}/s/${id}.${wrong}/${site === 'portal' ? 'rewards' : 'home'}`)),
       );
       expect(pages.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
-      // Only the holder of a handle knows the first part for its workspace, and gets the link back.
+      // Only the holder of a handle knows its first part, so only that page shows the workspace's link back.
       expect(new Set(pages.slice(1).map(({ text }) => text)).size).toBe(1);
     }
   });

@@ -1,4 +1,4 @@
-/** The portal without a browser: the text of its pages, and one order per form (OP-20, OP-96). */
+/** Tests the portal without a browser: the text of its pages, and one order per form (OP-20, OP-96). */
 import { describe, expect, it } from 'vitest';
 import { advance, kettle, setBalance, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -63,7 +63,7 @@ describe('the catalogue', () => {
     expect(words(dear)).toContain(
       '44 rewards, 0 within your balance You don’t have enough points for any of these. Show all rewards',
     );
-    // An unavailable reward is within nobody's balance.
+    // An unavailable reward never counts as within the balance.
     expect(words(await look(`${session}rewards?q=metro`))).toContain(' 1 reward, 0 within your balance ');
     expect((await look(`${session}rewards?within=wallet`)).status).toBe(400);
   });
@@ -179,7 +179,7 @@ describe('an order', () => {
       /^All orders Order cancelled .* Rejected Placed \(done\) Cancelled \(ended here\) Points refunded \(now\) Your points are being refunded\. Reason: Cancelled by the customer /,
     );
     expect(cancelledPage.text).not.toContain('Cancel order');
-    // The button of an outdated page has the same effect.
+    // The button on an outdated page has the same effect.
     expect(onward(await send(`${orderUrl}/cancel`))).toBe(orderUrl);
     await advance(sandbox, 60);
     expect(words(await look(orderUrl))).toMatch(
@@ -265,7 +265,7 @@ describe('an order', () => {
     expect(words(orderReply)).toMatch(/^Insufficient balance You need 500 points and have 499\. Nothing was ordered /);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 499 });
     expect(await ordersOf(sandbox)).toBe(0);
-    // The form is still valid: with enough points it places the order.
+    // The form is still valid. With enough points, it places the order.
     await setBalance(sandbox, uid, 500);
     expect((await send(`${session}orders`, { form_key, sku: voucher.sku, quantity: '1' })).status).toBe(303);
   });
@@ -283,7 +283,7 @@ describe('an order', () => {
     expect([other.status, words(other)]).toEqual([409, expect.stringMatching(/^This order was already sent /)]);
     expect(await ordersOf(sandbox)).toBe(1);
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_750 });
-    // A new start from the reward is another order.
+    // Starting again from the reward places another order.
     expect((await send(`${session}orders`, await orderFields(session, voucher.sku))).status).toBe(303);
     expect(await ordersOf(sandbox)).toBe(2);
   });

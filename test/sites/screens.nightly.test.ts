@@ -1,4 +1,7 @@
-/** Every screen and state: no axe issues, light and dark; a screenshot of each; and size limits of pages. */
+/**
+ * Tests every screen and state in light and dark. axe must find no issues, and the pages must stay within their size
+ * limits. The tests also take a screenshot of each screen.
+ */
 import type { Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
@@ -9,7 +12,7 @@ import { enter, hidden, look, onward, orderFields, send } from '../harness/visit
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();
 
-/** Orders a product. Returns the address of the order's page. */
+/** Orders a product. Returns the URL of the order's page. */
 async function placeOrder(session: string, sku: string): Promise<string> {
   const where = { address: '12 Lake View Road, Indiranagar, Bengaluru', pincode: '560038', state: '29' };
   return onward(await send(`${session}orders`, { ...(await orderFields(session, sku)), ...where }));
@@ -119,8 +122,8 @@ async function codeFor({ control }: TestSandbox): Promise<string> {
 }
 
 /**
- * Bytes over the wire of a first visit to a page, and milliseconds until its document is loaded. The font has a limit of
- * its own (test/sites/font.test.ts): a browser loads it once for all pages.
+ * Measures a first visit to a page: the transferred bytes, and the milliseconds until its document has loaded. The font
+ * has its own limit (test/sites/font.test.ts), because a browser loads it once for all pages.
  */
 async function weigh(
   url: string,
@@ -137,7 +140,7 @@ async function weigh(
     };
     page.on('requestfinished', recordSize);
     await page.goto(url, { waitUntil });
-    // Requests that end later are not measured: the page may be closed by then.
+    // Ignore requests that end later, because the page may be closed by then.
     page.off('requestfinished', recordSize);
     const milliseconds = await page.evaluate(
       () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domContentLoadedEventEnd,
@@ -155,7 +158,7 @@ it('a page of the portal weighs less than 60 KB and is usable in less than half 
   for (let turn = 0; turn < 3; turn += 1) loads.push(await weigh(`${session}rewards`));
   console.info('portal page, three loads:', loads);
   expect(Math.max(...loads.map(({ bytes }) => bytes))).toBeLessThan(60_000);
-  // The fastest of three: other load on this machine does not count.
+  // Use the fastest of three loads, to exclude the effect of other load on the machine.
   expect(Math.min(...loads.map(({ milliseconds }) => milliseconds))).toBeLessThan(500);
 });
 

@@ -1,4 +1,4 @@
-/** Content that arrives later does not move what a screen has drawn: the sum of its layout shifts, as browsers measure it. */
+/** Tests that content that arrives later does not move drawn content, measured as the sum of layout shifts. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
@@ -7,10 +7,10 @@ import { testSandbox } from '../harness/sandbox.ts';
 
 const inPage = pagesOfBrowser();
 const uid = 'CUST0007';
-/** Browser vendors call a page good below 0.1; the first view here needs less. */
+/** Browser vendors rate a page as good below 0.1. The first view here needs less. */
 const maxShift = 0.05;
 
-/** Delays the responses to the page by different times, as a network between two machines does. */
+/** Delays the responses to a page by different times, like a network between two machines. */
 async function delayResponses(page: Page): Promise<void> {
   let requestCount = 0;
   await page.route('**/sandbox/v1/**', async (route) => {
@@ -20,7 +20,7 @@ async function delayResponses(page: Page): Promise<void> {
   });
 }
 
-/** The sum of the layout shifts of a page from its first paint until it has been still for a second. */
+/** Returns the sum of a page's layout shifts, from its first paint until it has not changed for a second. */
 async function shifts(page: Page, url: string): Promise<number> {
   await page.goto(url);
   await page.waitForTimeout(1500);

@@ -1,4 +1,4 @@
-/** The root of the sandbox, and addresses that lead nowhere: a page for browsers, JSON for programs (OP-68). */
+/** Tests the sandbox's root and unknown addresses, which return a page to browsers and JSON to programs (OP-68). */
 import { expect, it } from 'vitest';
 import { notFound, plain } from '../harness/envelopes.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';

@@ -1,4 +1,4 @@
-/** The history of the portal: the running balance after each entry. */
+/** Tests the running balance after each entry in the portal's history. */
 import { expect, it } from 'vitest';
 import { statementOf } from '../../sandbox/sites/portal/history-page.ts';
 import type { Happening, PortalRedemption, State } from '../../sandbox/sites/portal/portal-orders.ts';

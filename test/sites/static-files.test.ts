@@ -1,9 +1,9 @@
-/** Styles, scripts and the icon of pages: files by name, outside the contracts and the activity log (OP-98). */
+/** Tests the styles, scripts and icon of pages. These files are served by name, outside the contracts and the activity log (OP-98). */
 import { expect, it } from 'vitest';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
 
-/** Starts a sandbox. Returns it with the path of its dashboard's entry script. */
+/** Starts a sandbox. Returns it with the path of the dashboard's entry script. */
 async function startSandbox() {
   const sandbox = await testSandbox();
   const { text } = await look(`${sandbox.urls.dashboard}/`);

@@ -1,4 +1,4 @@
-/** The steps of a redemption as the portal draws them. */
+/** Tests the steps of a redemption as the portal draws them. */
 import { expect, it } from 'vitest';
 import { stepsOf } from '../../sandbox/sites/portal/order-page.ts';
 

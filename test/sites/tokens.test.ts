@@ -1,4 +1,4 @@
-/** The palette that all pages share: all text is readable, in light and in dark colours. */
+/** Tests the colour palette that all pages share. All text must be readable in light and in dark colours. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { colourOf } from '../../sandbox/certification/reports/badge.ts';
@@ -7,14 +7,14 @@ import { reportStyle } from '../../sandbox/certification/reports/html.ts';
 const sandbox = new URL('../../sandbox/', import.meta.url);
 const tokens = await readFile(new URL('sites/assets/pages/tokens.css', sandbox), 'utf8');
 
-/** Each colour by its name, in light and in dark. */
+/** Each colour's light and dark value, by name. */
 const colours = new Map(
   [...tokens.matchAll(/--([\w-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g)].map(
     ([, name = '', light = '', dark = '', both = '']) => [name, [light || both, dark || both] as const],
   ),
 );
 
-/** Relative luminance, as WCAG 2.2 defines it. */
+/** Returns the relative luminance of a colour, as defined by WCAG 2.2. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -28,7 +28,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Colours of text, and the backgrounds behind it. */
+/** Text colours, and the backgrounds behind them. */
 const text: readonly (readonly [ink: string, grounds: readonly string[]])[] = [
   ['ink', ['ground', 'surface', 'raised', 'accent-ground', 'good-ground', 'bad-ground', 'wait-ground']],
   ['quiet', ['ground', 'surface', 'raised', 'accent-ground', 'wait-ground', 'bad-ground']],
@@ -76,7 +76,7 @@ it('OP-182: colours are defined only in the tokens file, and every token is used
 });
 
 const root = new URL('../../', import.meta.url);
-/** Illustrations, and a third-party mark that replaces a picture. */
+/** Paths of illustrations, and of a third-party logo that replaces a picture. */
 const pictures = /^sandbox\/sites\/(portal\/art\/|assets\/icon\.svg)|^tools\/docs\/reference\.ts$/;
 const colour = /#[0-9a-f]{6}\b|#[0-9a-f]{3}\b(?=[;, )"'`])|\b(rgb|hsl|oklch)a?\(/i;
 

@@ -10,13 +10,13 @@ import { open } from './stores.ts';
 const database = postgres();
 const noLimit = { maxBytes: Number.POSITIVE_INFINITY };
 
-/** A fresh store with the warnings it gives. */
+/** A new store with the warnings it emitted. */
 export interface Opened {
   readonly store: Store<Collections>;
   readonly warnings: string[];
 }
 
-/** Every adapter of the store port: each fulfils the whole contract. A store can have a limit in bytes. */
+/** Every adapter of the store port. Each must fulfil the whole contract, and accepts an optional limit in bytes. */
 export const adapters: Record<string, (limit?: { readonly maxBytes: number }) => Promise<Opened>> = {
   memory: async ({ maxBytes } = noLimit): Promise<Opened> => {
     const warnings: string[] = [];
@@ -29,5 +29,5 @@ export const adapters: Record<string, (limit?: { readonly maxBytes: number }) =>
   PostgreSQL: async (limit) => (await join(await database(), limit)).open(),
 };
 
-/** An order of this customer. */
+/** Returns an order of this customer. */
 export const order = (customer: string, points = 1): Collections['orders'] => ({ customer, points });

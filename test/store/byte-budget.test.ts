@@ -1,4 +1,4 @@
-/** Budgets within budgets: a store in its tenant, a tenant in the process. */
+/** Tests nested byte budgets: stores within a tenant, and tenants within the process. */
 import { expect, test } from 'vitest';
 import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -9,7 +9,7 @@ import { schema } from './schema.ts';
 
 const full = (scope: string, maxBytes: number) => expect.objectContaining({ name: 'StoreFullError', scope, maxBytes });
 
-/** A process of 100 bytes with two tenants of 60, the first of which has two stores of 50. */
+/** Creates a process budget of 100 bytes with two tenants of 60. The first tenant has two stores of 50, and the second has one. */
 function budgets() {
   const process = new ByteBudget(100, 'process');
   const tenants = [0, 1].map(() => new ByteBudget(60, 'tenant', process)) as [ByteBudget, ByteBudget];
@@ -17,7 +17,7 @@ function budgets() {
   return { process, tenants, stores, other: new ByteBudget(50, 'store', tenants[1]) };
 }
 
-/** What a transaction does that adds bytes. */
+/** Charges a budget as a transaction does when it adds bytes. */
 function charge(budget: ByteBudget, growth: number): void {
   budget.refuseBeyond(growth);
   budget.add(growth);
@@ -77,7 +77,7 @@ test('a store counts in its budgets what it holds and is filled with, a replacem
   const used = () => [tenant.used, process.used];
   await Promise.all(ids(6).map((id) => store.transact((tx) => tx.put('orders', id, order('ann')))));
   expect(used()).toEqual([206, 206]);
-  // 31 bytes each: six and five do not fit at the same time.
+  // Each order has 31 bytes, so six and five orders do not fit at the same time.
   await expect(store.replace({ content: content(5), change: () => {} })).rejects.toEqual(full('tenant', 350));
   expect([used(), store.count('orders')]).toEqual([[206, 206], 6]);
   await store.replace({ content: content(4), change: () => {} });
@@ -85,7 +85,7 @@ test('a store counts in its budgets what it holds and is filled with, a replacem
   const change = (tx: { put: (collection: 'orders', id: string, record: ReturnType<typeof order>) => void }) => {
     for (const id of ids(8)) tx.put('orders', id, order('ann'));
   };
-  // What the last step of a replacement adds takes the place of what goes.
+  // The bytes added by the replacement's last step reuse the space of the removed content.
   await store.replace({ content: nothing, change });
   expect(used()).toEqual([268, 268]);
   await expect(store.transact((tx) => tx.put('counters', 'c', { value: 1e90 }))).resolves.toBeUndefined();

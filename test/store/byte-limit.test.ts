@@ -1,4 +1,4 @@
-/** The limit of a store in bytes, with every adapter. */
+/** Tests the size limit of a store with every adapter. */
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { adapters, order } from './adapters.ts';
 import { type Collections, schema } from './schema.ts';
 import { contentOf, open } from './stores.ts';
 
-/** The size of an order with an id of two characters: `{"customer":"ann","points":1}` and the id. */
+/** The size of an order with an id of two characters: the JSON `{"customer":"ann","points":1}` plus the id. */
 const bytesOfOrder = 29 + 2;
 const maxBytes = 10 * bytesOfOrder;
 const full = expect.objectContaining({ name: 'StoreFullError', code: 'full', maxBytes });
@@ -30,7 +30,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
     expect(store.isFull).toBe(false);
     await expect(put(store, 'x0')).rejects.toEqual(full);
     expect([store.isFull, store.ids('orders')]).toEqual([true, idsOf(10)]);
-    // Records of other collections count too.
+    // Records of other collections also count.
     await expect(store.transact((tx) => tx.put('counters', 'c', { value: 1 }))).rejects.toEqual(full);
   });
 

@@ -1,6 +1,8 @@
 /**
- * A process that uses a store, for the tests that kill it: `node child.ts <action> <folder>`. It writes a line when
- * it has opened the store, and one for each acknowledged transaction.
+ * Uses a store in a separate process that tests can kill. Prints a line after opening the store, and a line for each
+ * acknowledged transaction.
+ *
+ * Usage: `node child.ts <action> <folder>`.
  */
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { type Collections, schema } from './schema.ts';
@@ -10,7 +12,7 @@ const warn = (message: string): void => console.error(message);
 const store = await openLowdbStore<Collections>({ dir, schema, warn, checkpointAfterBytes: 20_000 });
 console.log('open');
 
-/** Each transaction writes three records that belong together. */
+/** Writes three related records in one transaction. */
 async function order(n: number): Promise<void> {
   const id = `o${n}`;
   await store.transact((tx) => {

@@ -1,4 +1,4 @@
-/** A store that is large closes without a last checkpoint, so that a process ends in time (OP-24). */
+/** Tests that a large store closes without a final checkpoint, so that the process ends in time (OP-24). */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';

@@ -9,11 +9,11 @@ import { open } from './stores.ts';
 
 interface Child {
   readonly process: ChildProcess;
-  /** The lines it wrote so far. */
+  /** Returns the lines that the process has written so far. */
   readonly lines: () => string[];
-  /** Resolves when it has written that many lines. */
+  /** Resolves when the process has written this many lines. */
   readonly wrote: (lines: number) => Promise<void>;
-  /** Resolves when it has ended and everything it wrote was read. */
+  /** Resolves when the process has ended and all its output has been read. */
   readonly ended: Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ function start(what: 'burst' | 'hold' | 'leave', dir: string): Child {
   return { process: child, lines, wrote, ended };
 }
 
-// At different moments, so that kills hit both appends and checkpoints.
+// The kills occur at different moments, so that they hit both appends and checkpoints.
 test.each([1, 2, 10, 200, 1000, 3000, 5000])(
   'kill -9 after %i lines of a burst: every acknowledged transaction is there, and each is complete',
   async (lines) => {

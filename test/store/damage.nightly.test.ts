@@ -1,4 +1,4 @@
-/** Files that a crash, a person or a broken disk changed: which of them open again, and which are refused unchanged. */
+/** Tests files that a crash, a person or a broken disk changed. Some must open again, and others must be refused without changes. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,20 +8,20 @@ import { bytesOf, open, pay } from './stores.ts';
 type Contents = Readonly<Record<string, Uint8Array>>;
 type Order = string | readonly [id: string, note: string];
 
-/** The log of a store as a power cut leaves it: without a checkpoint and without the last mark. */
+/** Returns a store's log as a power cut leaves it, without a checkpoint and without the last mark. */
 async function abandonedLog(ids: readonly Order[], key?: Uint8Array): Promise<Buffer> {
   const { 'wal.log': log, earlierMark } = await killedFolder(ids, key);
   earlierMark.copy(log, log.indexOf('\n') + 1);
   return log;
 }
 
-/** The second line of a log. */
+/** Returns the second line of a log. */
 function markOf(log: Buffer): Buffer {
   const start = log.indexOf('\n') + 1;
   return log.subarray(start, log.indexOf('\n', start) + 1);
 }
 
-/** The log of a process that was killed: its mark says that every entry was synced. `earlierMark` does not count the last one. */
+/** Returns the log of a killed process, whose mark counts every entry as synced. `earlierMark` excludes the last entry. */
 async function killedFolder(
   ids: readonly Order[],
   key?: Uint8Array,
@@ -37,7 +37,7 @@ async function killedFolder(
   return { 'wal.log': await readFile(join(dir, 'wal.log')), earlierMark };
 }
 
-/** The data files of a store that was closed after some orders, and killed after others. */
+/** Returns the data files of a store that was closed after some orders and killed after others. */
 async function checkpointedFolder(
   key?: Uint8Array,
 ): Promise<{ readonly 'db.json': Buffer; readonly 'wal.log': Buffer }> {
@@ -56,7 +56,7 @@ async function folderWith(contents: Contents): Promise<string> {
   return dir;
 }
 
-/** Opens a folder with these files. If that is refused, returns the error code and checks that no byte changed. */
+/** Opens a folder with these files. If the store refuses, returns the error code and checks that no byte changed. */
 async function reopened(contents: Contents, key?: Uint8Array): Promise<{ orders: number; warnings: number } | string> {
   const dir = await folderWith(contents);
   const before = await bytesOf(dir);
@@ -120,7 +120,7 @@ describe.each([
     expect(await reopened(folder, key)).toEqual({ orders: 4, warnings: 0 });
     const document = folder['db.json'];
     for (let at = 0; at < document.length; at++) {
-      // A changed first byte can look like encrypted data without a key, or plain data with one.
+      // A changed first byte can make plain data look encrypted, or encrypted data look plain.
       const codes = expect.stringMatching(at === 0 ? /^(damaged|wrong_key)$/ : /^damaged$/);
       expect([at, await reopened({ ...folder, 'db.json': flippedAt(document, at) }, key)]).toEqual([at, codes]);
       const cut = document.subarray(0, at);
@@ -154,7 +154,7 @@ describe.each([
   });
 });
 
-/** The document of a store that was closed after one transaction. */
+/** Returns the document of a store that was closed after one transaction. */
 async function emptyDocument(key?: Uint8Array): Promise<{ readonly 'db.json': Buffer }> {
   const dir = await temporaryFolder();
   const { store } = await open({ dir, key });

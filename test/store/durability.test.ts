@@ -122,7 +122,7 @@ describe('the cost of a change', () => {
     calls.length = 0;
     const acknowledged = (): void => void calls.push('acknowledged');
     await Promise.all(Array.from({ length: 300 }, (_, n) => pay(store, `o${n}`).then(acknowledged)));
-    // The second write marks how far the log is synced.
+    // The second write updates the mark of the synced log position.
     expect(calls).toEqual(['write', 'sync', 'write', ...Array.from({ length: 300 }, () => 'acknowledged')]);
   });
 

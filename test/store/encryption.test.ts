@@ -8,10 +8,10 @@ import { bytesOf, contentOf, open } from './stores.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const CANARY = 'canary-5f2c';
-/** The greatest length of a line of the document. */
+/** A text as long as the longest line of a document. */
 const A_LINE = '-'.repeat(70_000);
 
-/** A folder with a document, and with transactions in its log that came after the last checkpoint. */
+/** Creates a folder with a document, and with a log of transactions after the last checkpoint. */
 async function writtenFolder(key: Uint8Array | undefined): Promise<string> {
   const [dir, copy] = [await temporaryFolder(), await temporaryFolder()];
   const { store: first } = await open({ dir, key });
@@ -23,13 +23,13 @@ async function writtenFolder(key: Uint8Array | undefined): Promise<string> {
   for (const id of ['o2', 'o3', 'o4']) {
     await store.transact((tx) => tx.put('orders', id, { customer: CANARY, points: 2 }));
   }
-  // A copy of an open store: what a killed process leaves, without its lock.
+  // Copy an open store without its lock, which is the state that a killed process leaves.
   for (const name of (await readdir(dir)).filter((name) => !name.startsWith('lock')))
     await writeFile(join(copy, name), await readFile(join(dir, name)), { mode: 0o600 });
   return copy;
 }
 
-/** Tries to open the folder and returns the error. No byte may change. */
+/** Tries to open the folder and returns the error. Asserts that no byte changes. */
 async function refusal(dir: string, key: Uint8Array | undefined): Promise<{ code: string; message: string }> {
   const before = await bytesOf(dir);
   const error = await open({ dir, key }).catch((error) => error);
@@ -89,7 +89,7 @@ test('OP-33: encrypted data without a key, plain data with a key, and a key of t
   ]);
 });
 
-/** The lines of a file; a log's mark stays with its header. */
+/** Returns the lines of a file. A log's mark stays attached to its header. */
 async function linesOf(path: string): Promise<string[]> {
   const [header = '', ...lines] = (await readFile(path, 'utf8')).split(/(?<=\n)/);
   return path.endsWith('.log') ? [`${header}${lines[0]}`, ...lines.slice(1)] : [header, ...lines];
@@ -128,7 +128,7 @@ test('OP-33: without the key, nobody can cut acknowledged entries off the log an
   }
 });
 
-/** The number of the last entry before a log, which its header says. */
+/** Returns the number of the last entry before a log, read from its header. */
 function plainSequenceOf(header: string): string {
   return /"seq":(\d+)/.exec(header)?.[1] ?? '';
 }

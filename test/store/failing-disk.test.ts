@@ -5,7 +5,7 @@ import { type Call, filesOpenIn, systemError, withFaults } from '../harness/faul
 import { temporaryFolder } from '../harness/folders.ts';
 import { bytesOf, contentOf, open, pay } from './stores.ts';
 
-/** A store whose calls to the disk fail where `fails` says so. */
+/** Opens a store on a disk whose calls fail as `fails` specifies. */
 async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {
   return openIn(await temporaryFolder(), fails);
 }

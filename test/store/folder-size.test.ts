@@ -1,11 +1,11 @@
-/** The size of a data folder after many updates of the same records: checkpoints trim the log (OP-57). */
+/** Tests that checkpoints limit a data folder's size after many updates of the same records (OP-57). */
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
 import type { Collections } from './schema.ts';
 import { open } from './stores.ts';
 
-/** Updates fifty records of 1 KB repeatedly. Returns the largest size of the folder, as a multiple of the records' size. */
+/** Updates fifty records of 1 KB repeatedly. Returns the largest folder size, as a multiple of the records' size. */
 async function churn(store: Store<Collections>, dir: string, changes: number): Promise<number> {
   let most = 0;
   for (let change = 0; change < changes; change += 1) {

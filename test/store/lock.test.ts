@@ -1,4 +1,4 @@
-/** A data folder has one writer. test/cli/lock.nightly.test.ts has processes of two network namespaces. */
+/** Tests that a data folder has only one writer. test/cli/lock.nightly.test.ts tests processes in two network namespaces. */
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -12,7 +12,7 @@ const lockModule = join(import.meta.dirname, '../../sandbox/store/lock.ts');
 const inUse = (dir: string, pid: number) =>
   `${dir} is in use by process ${pid} on ${hostname()}: stop it first, or choose another folder`;
 
-/** The output of another process that tries to lock the folder. */
+/** Tries to lock the folder from another process. Returns that process's output. */
 function lockElsewhere(dir: string): string {
   const script = `import { lockFolder } from ${JSON.stringify(lockModule)};
     console.log(await lockFolder(${JSON.stringify(dir)}).then(() => 'locked it', (error) => error.code + ': ' + error.message));`;

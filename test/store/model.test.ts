@@ -8,7 +8,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { scaled } from '../harness/scale.ts';
 import { type Collections, schema } from './schema.ts';
 
-/** The simplest store: one Map for each collection, copied for each transaction. */
+/** The simplest possible store: one map, copied for each transaction. */
 class Model {
   orders = new Map<string, Collections['orders']>();
 
@@ -27,7 +27,7 @@ interface Step {
   readonly record: Collections['orders'] | undefined;
 }
 
-/** The results of every kind of read, as one value, to compare two stores. */
+/** Returns the results of every kind of read as one value, to compare two stores. */
 function readings(
   reader: Pick<Store<Collections>, 'all' | 'count' | 'ending' | 'find' | 'get' | 'ids' | 'range'>,
 ): unknown {
@@ -75,7 +75,7 @@ const steps = fc.array(
 );
 const histories = fc.array(fc.record({ steps, fails: fc.boolean(), waits: fc.boolean() }), { maxLength: 12 });
 
-/** Runs a history on both; a failing transaction must leave no trace. Each transaction's own reads are compared too. */
+/** Runs a history on both stores, and also compares the reads within each transaction. A failing transaction must leave no trace. */
 async function follow(
   store: Store<Collections>,
   history: readonly { steps: Step[]; fails: boolean; waits: boolean }[],

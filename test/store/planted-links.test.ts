@@ -1,4 +1,4 @@
-/** Writes to folders where another user can plant a symbolic link (OP-216). */
+/** Tests writing to folders in which another user can place a symbolic link (OP-216). */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { Sealer } from '../../sandbox/store/seal.ts';
 import { BackupFile } from '../../sandbox/workspaces/backup-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** A file of the user, and a folder that others can write to. */
+/** Creates a file owned by the user, and a folder that others can write to. */
 async function planted() {
   const folder = await temporaryFolder();
   const own = join(folder, 'own');

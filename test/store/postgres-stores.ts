@@ -1,4 +1,4 @@
-/** Stores in PostgreSQL with the schema of these tests. */
+/** Opens stores in PostgreSQL with the schema of these tests. */
 import { expect, onTestFinished } from 'vitest';
 import { Database, type Deadlines } from '../../sandbox/cluster/postgres/database.ts';
 import { Instance } from '../../sandbox/cluster/postgres/instance.ts';
@@ -9,7 +9,7 @@ import { Sealer } from '../../sandbox/store/seal.ts';
 import { type Collections, schema } from './schema.ts';
 
 export const key = Buffer.alloc(32, 7);
-/** Long enough for a busy machine: a test of the deadlines sets its own. */
+/** Long enough for a busy machine. Tests of the deadlines set their own. */
 const patient: Deadlines = { commit: 60_000, outage: 120_000 };
 let instances = 0;
 
@@ -20,7 +20,7 @@ export interface Joined {
   readonly open: (place?: string) => Promise<{ store: Awaited<ReturnType<typeof openStore>>; warnings: string[] }>;
 }
 
-/** Joins the instances that share the database at an address, and leaves after the test. */
+/** Joins the instances that share the database at this URL, and leaves them after the test. */
 export async function join(
   url: string,
   options: { now?: () => number; key?: Uint8Array; timer?: Timer; deadlines?: Deadlines; maxBytes?: number } = {},

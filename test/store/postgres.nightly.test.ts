@@ -1,4 +1,4 @@
-/** Stores in PostgreSQL that several processes share: one owns a store at a time, and acknowledged commits survive. */
+/** Tests stores in PostgreSQL that several processes share. Each store has one owner at a time, and acknowledged commits survive. */
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresServers } from '../harness/postgres.ts';
@@ -80,7 +80,7 @@ describe('OP-195: a store in PostgreSQL', () => {
   it('refuses tables of an earlier version with instructions', async () => {
     const url = await server.schema();
     const { database } = await join(url);
-    await database.rows("update migrations set name = '001-books.sql'");
+    await database.rows("update migrations set name = '001-books.sql' where name = '001-stores.sql'");
     await expect(join(url)).rejects.toMatchObject({
       code: 'unreadable',
       message:
@@ -102,7 +102,10 @@ describe('OP-195: a store in PostgreSQL', () => {
     const url = await server.schema();
     await Promise.all(Array.from({ length: 5 }, () => join(url)));
     const { database } = await join(url);
-    expect(await database.rows('select name from migrations')).toEqual([{ name: '001-stores.sql' }]);
+    expect(await database.rows('select name from migrations order by name')).toEqual([
+      { name: '001-stores.sql' },
+      { name: '002-figures.sql' },
+    ]);
   });
 
   it('the error for an unreachable address does not show its password', async () => {
@@ -146,7 +149,7 @@ describe('OP-199: one instance owns a store at a time', () => {
     const { store } = await one.open();
     await pay(store, 'O1');
     expect(store.paused).toBe(false);
-    // As after a stop of the process: its own clock advanced, and it renewed nothing.
+    // Simulates a paused process, whose clock advanced although it renewed no lease.
     ahead = 60_000;
     expect(store.paused).toBe(true);
     await one.database.rows("update instances set lease_until = clock_timestamp() - interval '1 second'");
@@ -174,7 +177,7 @@ describe('OP-199: one instance owns a store at a time', () => {
 
   it('an opening waits for a renewal in progress: a running owner does not lose its store', async () => {
     const url = await server.schema();
-    // This one does not renew its lease by itself.
+    // This instance does not renew its lease automatically.
     const one = await join(url, { timer: () => () => {} });
     const other = await join(url);
     await one.open();
@@ -279,7 +282,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
     const other = await join(url.direct);
     const { store: current } = await other.open();
     relay.release();
-    // The former owner has a lease again only when it has reconnected; its earlier commits have arrived by then.
+    // The former owner regains a lease only after it has reconnected. Its earlier commits have arrived by then.
     await expect.poll(() => one.instance.holds, { timeout: 20_000 }).toBe(true);
     await pay(current, 'O3');
     await current.close();
@@ -294,7 +297,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
     await pay(store, 'O1');
     relay.holdReplies();
     const waiting = [pay(store, 'O2'), pay(store, 'O3')];
-    // By then the store has abandoned the connection that sent the commits.
+    // The store has abandoned the connection that sent the commits by then.
     await expect.poll(() => warnings.length, { timeout: 20_000 }).toBeGreaterThan(0);
     relay.release();
     await Promise.all(waiting);
@@ -307,7 +310,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
   });
 });
 
-/** The address of a new schema, directly and through a relay that can delay traffic. */
+/** Creates a schema. Returns its direct URL, and one through a relay that can delay traffic. */
 async function openRelay() {
   const direct = await server.schema();
   const there = new URL(direct);

@@ -7,20 +7,20 @@ interface Inode {
   durable: Buffer;
 }
 
-/** What a power cut leaves of unsynced data. File systems promise nothing here, not even an order. */
+/** The unsynced data that survives a power cut. File systems guarantee nothing here, not even an order. */
 export interface Leftover {
-  /** All sectors, none, or every second one, starting with the first or the second. */
+  /** The surviving sectors: all, none, or every second one, starting with the first or the second. */
   readonly contents: boolean | 'even' | 'odd';
-  /** Of the changes of names: all, none, the removals, or the newest rename without earlier ones. */
+  /** The surviving name changes: all, none, only removals, or only the newest rename. */
   readonly names: 'none' | 'all' | 'removals' | 'newest';
 }
 
-/** Small, so that a few lines have many sectors. */
+/** The sector size, which is small so that a few lines span many sectors. */
 const SECTOR = 48;
-/** As on a disk: the mark of a log is written over within it. */
+/** Size of the first sector, which contains the log's mark. Disks overwrite the mark within one sector. */
 const FIRST_SECTOR = 512;
 
-/** What a power cut leaves of a file: each sector as last written, or as last synced. */
+/** Returns the content of a file after a power cut: each sector as last written or as last synced. */
 function contentLeft({ content, durable }: Inode, contents: Leftover['contents']): Buffer {
   if (contents === true) return content;
   if (contents === false) return durable;
@@ -34,22 +34,22 @@ function contentLeft({ content, durable }: Inode, contents: Leftover['contents']
   return left;
 }
 
-/** Every combination. The possible subsets of sectors would be too many. */
+/** Every combination of these values. All possible subsets of sectors would be too many. */
 export const LEFTOVERS: readonly Leftover[] = ([true, false, 'even', 'odd'] as const).flatMap((contents) =>
   (['none', 'all', 'removals', 'newest'] as const).map((names) => ({ contents, names })),
 );
 
 /**
- * One folder in memory, under any path, that tracks what is on its disk. Content is there after `sync` of the file, names
- * after `syncDir`; the test chooses what a power cut does to the rest.
+ * An in-memory folder, at any path, that tracks which data is on disk. Content is durable after `sync` of the file, and
+ * names after `syncDir`. The test chooses what a power cut does to all other data.
  */
 export class PowerCutFiles implements Files {
   #names = new Map<string, Inode>();
   #durableNames = new Map<string, Inode>();
-  /** The newest rename since names were synced. */
+  /** The newest rename since the names were last synced. */
   #renamed: { readonly from: string; readonly to: string; readonly inode: Inode } | undefined;
 
-  /** The disk as the next process finds it. */
+  /** Returns the disk as the next process finds it. */
   afterPowerCut(leftover: Leftover): PowerCutFiles {
     const next = new PowerCutFiles();
     for (const [name, written] of this.#namesLeft(leftover)) {
@@ -61,7 +61,7 @@ export class PowerCutFiles implements Files {
     return next;
   }
 
-  /** The disk in its present state, for another process, while this one continues. */
+  /** Returns a copy of the current disk for another process, while this process continues. */
   killed(): PowerCutFiles {
     const next = new PowerCutFiles();
     const copies = new Map(

@@ -1,4 +1,4 @@
-/** Power cuts, kills and disk failures at each step of opening, appending, a checkpoint and closing. */
+/** Tests power cuts, kills and disk failures at each step of opening, appending, checkpointing and closing. */
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { yieldToEventLoop } from '../../sandbox/store/view.ts';
@@ -11,15 +11,15 @@ import { open } from './stores.ts';
 interface Run {
   readonly acknowledged: number;
   readonly calls: readonly Call[];
-  /** The disk as it was before the store was closed. */
+  /** The disk in its state before the store was closed. */
   readonly unclosed: PowerCutFiles | undefined;
 }
 
-/** Small, so that the disk holds a log, a checkpoint in progress, and documents of several checkpoints. */
+/** Small, so that the disk contains a log, a checkpoint in progress, and documents of several checkpoints. */
 const checkpointAfterBytes = 150;
 const TRANSACTIONS = 8;
 
-/** Writes numbered orders, one per transaction, until the disk fails or all are there. */
+/** Writes numbered orders, one per transaction, until the disk fails or all are written. Returns the number of written orders. */
 async function numberOrders(store: Store<Collections>, upTo = TRANSACTIONS): Promise<number> {
   for (let n = store.count('orders') + 1; n <= upTo; n++) {
     try {
@@ -27,7 +27,7 @@ async function numberOrders(store: Store<Collections>, upTo = TRANSACTIONS): Pro
         tx.put('orders', `o${n}`, { customer: 'ann', points: n });
         tx.put('counters', 'orders', { value: n });
       });
-      // Lets a checkpoint in progress continue.
+      // Allow a checkpoint in progress to continue.
       await yieldToEventLoop();
     } catch (error) {
       expect(error).toMatchObject({ name: 'StoreError' });
@@ -37,14 +37,14 @@ async function numberOrders(store: Store<Collections>, upTo = TRANSACTIONS): Pro
   return upTo;
 }
 
-/** Opens, works and closes on a disk that fails where `fails` says so. */
+/** Opens a store, writes to it and closes it, on a disk that fails as `fails` specifies. */
 async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise<Run> {
   const calls: Call[] = [];
   const fs = withFaults(disk, (call) => {
     calls.push(call);
     if (fails(call)) throw systemError('EIO');
   });
-  // The folder is for the lock only: the content is on the simulated disk.
+  // This folder contains only the lock. The content is on the simulated disk.
   const dir = await temporaryFolder();
   try {
     const { store } = await open({ dir, fs, checkpointAfterBytes });
@@ -58,7 +58,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   }
 }
 
-/** Returns the number of orders. Each must be complete, and none missing. */
+/** Returns the number of orders. Asserts that each is complete and none is missing. */
 function ordersOf(store: Store<Collections>): number {
   const last = store.count('orders');
   const expected = Array.from({ length: last }, (_, at) => ({ customer: 'ann', points: at + 1 }));
@@ -66,7 +66,7 @@ function ordersOf(store: Store<Collections>): number {
   return last;
 }
 
-/** Opens the disk and returns the number of orders. Then adds two more, and checks that the result opens too. */
+/** Opens the disk and returns the number of orders. Then adds two orders and checks that the result opens too. */
 async function countRecovered(disk: PowerCutFiles): Promise<number> {
   const options = { checkpointAfterBytes };
   const { store } = await open({ dir: await temporaryFolder(), fs: disk, ...options });
@@ -80,9 +80,7 @@ async function countRecovered(disk: PowerCutFiles): Promise<number> {
   return last;
 }
 
-/**
- * Checks every kind of leftover: no acknowledged order may be missing, and at most one other may be there.
- */
+/** Tests every kind of leftover. No acknowledged order may be missing, and at most one other order may exist. */
 async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step: number): Promise<void> {
   for (const leftover of LEFTOVERS) {
     const next = disk.afterPowerCut(leftover);
@@ -133,7 +131,7 @@ test('a second power cut before any step of the recovery from the first also los
 test('everything that a process reads and acknowledges after another was killed at any step survives a power cut', async () => {
   const { calls } = await run(new PowerCutFiles(), () => false);
   for (let step = 1; step <= calls.length; step += 1) {
-    // A kill leaves the disk unchanged, including what was never synced.
+    // A kill leaves the disk unchanged, including unsynced data.
     const disk = new PowerCutFiles();
     await run(disk, ({ number }) => number >= step);
     const { store } = await open({ dir: await temporaryFolder(), fs: disk, checkpointAfterBytes });

@@ -1,4 +1,4 @@
-/** The weight of a record, which the limit of a store counts. */
+/** Tests the weight of a record, which counts towards a store's size limit. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { weighRecord } from '../../sandbox/store/record.ts';

@@ -1,4 +1,4 @@
-/** Power cuts, kills and disk failures at each step of a replacement of the whole content. */
+/** Tests power cuts, kills and disk failures at each step of replacing the whole content. */
 import { expect, test } from 'vitest';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
 import { type Slice, yieldToEventLoop } from '../../sandbox/store/view.ts';
@@ -8,15 +8,15 @@ import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';
 import type { Collections } from './schema.ts';
 import { contentOf, open } from './stores.ts';
 
-/** Small, so that there are checkpoints before and after. */
+/** Small, so that checkpoints occur before and after the replacement. */
 const checkpointAfterBytes = 250;
 
-/** The customer of the orders, and their number: ann before the replacement, bob after it. */
+/** The customer of the orders and their number. The customer is ann before the replacement and bob after it. */
 type State = readonly ['ann' | 'bob', number];
 
 const record = (customer: string, n: number): Collections['orders'] => ({ customer, points: n });
 
-/** Adds an order of the present customer. */
+/** Adds an order for the current customer. */
 export const add = (store: Store<Collections>): Promise<State> =>
   store.transact((tx) => {
     const whose = tx.get('orders', 'o1')?.customer === 'bob' ? 'bob' : 'ann';
@@ -26,14 +26,14 @@ export const add = (store: Store<Collections>): Promise<State> =>
     return [whose, n];
   });
 
-/** Two orders of bob. Meanwhile the previous content changes. */
+/** Yields two orders of bob, and runs `meanwhile` in between to change the previous content. */
 async function* content(meanwhile: () => Promise<unknown>): AsyncGenerator<Slice, void, void> {
   yield { collection: 'orders', rows: [{ id: 'o1', record: Object.freeze(record('bob', 1)) }] };
   await meanwhile();
   yield { collection: 'orders', rows: [{ id: 'o2', record: Object.freeze(record('bob', 2)) }] };
 }
 
-/** Replaces the content with bob's orders, and adds a third. */
+/** Replaces the content with two orders of bob, and adds a third. */
 export function replace(store: Store<Collections>, meanwhile: () => Promise<unknown>): Promise<State> {
   return store.replace<State>({
     content: content(meanwhile),
@@ -48,18 +48,18 @@ export function replace(store: Store<Collections>, meanwhile: () => Promise<unkn
 interface Run {
   /** The last acknowledged state. */
   readonly acknowledged: State;
-  /** How the replacement ended; undefined if it never did. */
+  /** The result of the replacement, or `undefined` if it never ended. */
   readonly replaced: 'done' | 'refused' | 'gave_up' | undefined;
   readonly calls: readonly Call[];
-  /** The first call that failed. */
+  /** The first failed call. */
   readonly failed: Call | undefined;
-  /** The names on the disk right after the replacement. */
+  /** The file names on the disk immediately after the replacement. */
   readonly names: readonly string[];
-  /** The disk as it was before the store was closed. */
+  /** The disk in its state before the store was closed. */
   readonly unclosed: PowerCutFiles;
 }
 
-/** Orders before, a replacement with orders meanwhile, and orders after, on a disk that fails where `fails` says so. */
+/** Places orders before, during and after a replacement, on a disk that fails as `fails` specifies. */
 async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise<Run> {
   const calls: Call[] = [];
   let failed: Call | undefined;
@@ -103,7 +103,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   return { acknowledged, replaced, calls, failed, names, unclosed };
 }
 
-/** Opens the disk and returns its state, which must be consistent. Then adds two more orders, and checks that the result opens too. */
+/** Opens the disk and returns its state, which must be consistent. Then adds two orders and checks that the result opens too. */
 async function recoverState(disk: PowerCutFiles): Promise<State> {
   const options = { fs: disk, checkpointAfterBytes };
   const { store } = await open({ dir: await temporaryFolder(), ...options });
@@ -130,14 +130,15 @@ export function stateOf(store: Store<Collections>): State {
 }
 
 /**
- * The possible states after a crash: the last acknowledged one, or one transaction more, which may be the replacement.
+ * Returns the possible states after a crash: the last acknowledged one, or one transaction more. That transaction may
+ * be the replacement.
  */
 function possible({ acknowledged: [whose, n], replaced }: Run): readonly State[] {
   const next: readonly State[] = replaced === 'gave_up' ? [['bob', 3]] : [];
   return [[whose, n], [whose, n + 1], ...next];
 }
 
-/** Cuts the power, kills the process, or fails once at each step. */
+/** Declares tests that cut the power, kill the process, or fail once at each step. */
 export function replacementCrashes(): void {
   test('control: the run has checkpoints before and after, and every kind of step', async () => {
     const { acknowledged, replaced, calls } = await run(new PowerCutFiles(), () => false);
@@ -183,7 +184,7 @@ export function replacementCrashes(): void {
     for (const { number } of calls) {
       const disk = new PowerCutFiles();
       const after = await run(disk, (call) => call.number === number);
-      // The scheduling decides which call fails; a run may end before it.
+      // Scheduling determines which call fails. A run may end before it reaches that call.
       const { name, path } = after.failed ?? { name: 'none', path: '' };
       const states = after.replaced === 'gave_up' ? possible(after) : [after.acknowledged];
       for (const left of [after.unclosed, ...LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover))]) {

@@ -1,4 +1,4 @@
-/** Reads the whole content of a store during changes, and replaces it. */
+/** Tests reading a store's whole content during changes, and replacing it. */
 import { describe, expect, test, vi } from 'vitest';
 import { Collection } from '../../sandbox/store/collection.ts';
 import type { Committed, Replacement, Store, Tx } from '../../sandbox/store/store.ts';
@@ -7,7 +7,7 @@ import { adapters, order } from './adapters.ts';
 import type { Collections } from './schema.ts';
 import { contentOf } from './stores.ts';
 
-/** Content of these orders, a slice each, with something that happens before the last. */
+/** Yields these orders, one per slice, and runs `meanwhile` before the last one. */
 async function* ordersOf(customers: readonly string[], meanwhile = async () => {}): AsyncGenerator<Slice, void, void> {
   for (const [at, customer] of customers.entries()) {
     if (at === customers.length - 1) await meanwhile();
@@ -27,7 +27,7 @@ const put = (store: Store<Collections>, id: string, customer: string) =>
 const keep = () => {};
 
 describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => {
-  /** A store with orders of ann, o0 and so on, and a counter. */
+  /** Creates a store with a counter and with ann's orders, named o0, o1 and so on. */
   async function withOrders(orders: number) {
     const opened = await openAdapter();
     await opened.store.transact((tx) => {

@@ -1,4 +1,4 @@
-/** Disk failures during a replacement of the whole content, and the files that they leave. */
+/** Tests disk failures during a replacement of the whole content, and the files that they leave behind. */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';

@@ -1,14 +1,14 @@
 import type { StoreSchema } from '../../sandbox/store/store.ts';
 
-/** The collections of the store's own tests. */
+/** The collections of the store tests. */
 export interface Collections {
   orders: { customer: string; points: number; note?: string; tags?: string[] };
   counters: { value: number };
 }
 
 /**
- * The schema of these collections: `customer` leaves orders without a customer out of the index, and an order expires at the
- * instant of its points; without points it never does.
+ * The schema of these collections. The `customer` index excludes orders without a customer. An order expires at the
+ * instant in `points`, and never without points.
  */
 export const schema: StoreSchema<Collections> = {
   orders: {

@@ -1,4 +1,4 @@
-/** Instances share the clock of PostgreSQL, whatever the clocks of their machines say (OP-236). */
+/** Tests that instances share PostgreSQL's clock, regardless of their machines' clocks (OP-236). */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../sandbox/cluster/postgres/database.ts';
 import { Instance, SharedClock } from '../../sandbox/cluster/postgres/instance.ts';
@@ -6,7 +6,7 @@ import { Instance, SharedClock } from '../../sandbox/cluster/postgres/instance.t
 const noon = Date.UTC(2026, 0, 5, 12);
 const minutes = (count: number) => count * 60_000;
 
-/** The clock of a machine that is ahead of PostgreSQL's by the given number of milliseconds. */
+/** Simulates a machine whose clock is ahead of PostgreSQL's by the given number of milliseconds. */
 function clockAhead(ahead: number) {
   const there = { database: noon, monotonic: 1_000, ahead, warnings: [] as string[] };
   const clock = new SharedClock({
@@ -18,7 +18,7 @@ function clockAhead(ahead: number) {
     there.database += milliseconds;
     there.monotonic += milliseconds;
   };
-  /** PostgreSQL says its time after `before` milliseconds, and the answer takes `after` more. */
+  /** Simulates a time query. PostgreSQL reads its clock after `before` milliseconds, and the reply takes `after` more. */
   const measure = (before = 0, after = 0) => {
     const sent = there.monotonic;
     pass(before);
@@ -103,7 +103,7 @@ it('OP-236: an instance reads the time of PostgreSQL when it joins, and with eac
   const statements: string[] = [];
   const rows: Database['rows'] = async (text) => {
     statements.push(text.trimStart().split(' ', 1)[0] ?? '');
-    // The driver returns numbers of any size as text.
+    // The driver returns large numbers as text.
     return [{ time: `${there.database}.123000` }];
   };
   let renewal = Promise.withResolvers<() => void>();

@@ -1,8 +1,8 @@
-/** Sorted keys: they are stored in chunks, which no caller can observe. */
+/** Tests sorted keys. They are stored in chunks, which no caller can observe. */
 import { expect, test } from 'vitest';
 import { SortedKeys } from '../../sandbox/store/sorted.ts';
 
-/** Numbers in no order, the same in each run. */
+/** Numbers in mixed order, which is identical in each run. */
 const mixed = Array.from({ length: 5000 }, (_, n) => String((n * 7919) % 5000).padStart(4, '0'));
 const sorted = mixed.toSorted();
 

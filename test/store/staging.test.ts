@@ -1,4 +1,4 @@
-/** A transaction writes each record once, however often it puts it. */
+/** Tests that a transaction writes each record once, regardless of how often it puts the record. */
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ async function withStored(store: Store<Collections>): Promise<void> {
   });
 }
 
-/** Puts, removes and puts again, in two collections. */
+/** Puts, removes and puts records again in two collections. */
 function changeOften(tx: Tx<Collections>): void {
   tx.put('orders', 'n1', order('bob'));
   tx.put('counters', 'c', { value: 1 });

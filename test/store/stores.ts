@@ -1,4 +1,4 @@
-/** Stores with the schema of these tests, and the content of stores and folders. */
+/** Opens stores with the schema of these tests, and reads the content of stores and folders. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { Sealer, StoreSealer } from '../../sandbox/store/seal.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { type Collections, schema } from './schema.ts';
 
-/** A store that opens `dir`, closed after the test, with the warnings it gave. */
+/** Opens a store in `dir` and closes it after the test. Returns it with its warnings. */
 export async function open({
   key,
   maxBytes,
@@ -25,19 +25,19 @@ export async function open({
   return { store, warnings };
 }
 
-/** Everything that the store holds. */
+/** Returns all records of the store. */
 export function contentOf(store: Store<Collections>): Record<keyof Collections, readonly object[]> {
   return { orders: store.all('orders'), counters: store.all('counters') };
 }
 
-/** The content of each data file in the folder, as bytes in hex. */
+/** Returns the content of each data file in the folder as a hexadecimal string. */
 export async function bytesOf(dir: string): Promise<Record<string, string>> {
   const names = (await readdir(dir)).filter((name) => !name.startsWith('lock')).sort();
   const entries = names.map(async (name) => [name, (await readFile(join(dir, name))).toString('hex')] as const);
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** One transaction that writes two records of two collections. */
+/** Writes two records of two collections in one transaction. */
 export const pay = (store: Store<Collections>, id: string, note = ''): Promise<void> =>
   store.transact((tx) => {
     tx.put('orders', id, { customer: 'ann', points: 5, note });

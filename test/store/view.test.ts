@@ -1,4 +1,4 @@
-/** A view of the whole content: unchanged rows, read during changes. */
+/** Tests views of the whole content. Reads during changes must return unchanged rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsOfSlice } from '../../sandbox/store/view.ts';

@@ -1,4 +1,4 @@
-/** The helpers that partners' test suites import as `@rewards-sandbox/sandbox/testing`. */
+/** Tests the helpers that partners' test suites import as `@rewards-sandbox/sandbox/testing`. */
 import { expect, it, onTestFinished } from 'vitest';
 import { sandboxForTests, type TestWorkspace } from '../../sandbox/testing/testing.ts';
 import { testWorkspace } from '../../sandbox/testing/workspace.ts';
@@ -10,7 +10,7 @@ async function started() {
   return sandbox;
 }
 
-/** Orders a voucher for CUST0001, with the customer's own token. */
+/** Orders a voucher for CUST0001 with the customer's own token. */
 async function order(workspace: TestWorkspace) {
   const rewards = workspace.rewards(await workspace.customerToken('CUST0001'));
   const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
@@ -18,7 +18,7 @@ async function order(workspace: TestWorkspace) {
   return data;
 }
 
-/** Whether a workspace still exists. */
+/** Returns whether a workspace still exists. */
 async function isThere({ control, id }: TestWorkspace): Promise<boolean> {
   const { response } = await control.GET('/workspace');
   expect(id).toMatch(/^ws_/);

@@ -1,4 +1,4 @@
-/** `npm run advisories`: what npm answers about the versions of the lock file, or that it does not answer. */
+/** Tests `npm run advisories`: npm's reports about the versions in the lock file, and missing reports. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execPath } from 'node:process';
@@ -25,7 +25,7 @@ const packages = {
   'node_modules/bundler': { version: '5.0.0' },
 };
 
-/** Asks an npm that prints one text for what users install, and another for everything. */
+/** Runs the tool with a fake npm that prints one text for the installed dependencies and another for all dependencies. */
 async function ask(ofUsed: string, ofAll: string, flags = '') {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'bin'));

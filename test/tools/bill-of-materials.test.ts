@@ -1,4 +1,4 @@
-/** The bill of materials of a release: complete, without repetition, and the same for the same lock file. */
+/** Tests a release's bill of materials. It must be complete, without duplicates, and identical for the same lock file. */
 import { expect, it } from 'vitest';
 import { billOfMaterials } from '../../tools/package/bill-of-materials.ts';
 import { installedPackages, tracingPackages } from '../../tools/package/notices.ts';

@@ -1,4 +1,4 @@
-/** The build of the dashboard: the files of its manifest, and the page without one. */
+/** Tests the dashboard build: the files in its manifest, and the page without a manifest. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

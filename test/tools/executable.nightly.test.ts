@@ -1,6 +1,6 @@
 /**
- * Decision 112: the executable of linux-x64, run in an empty folder by a user without Node: no PATH, a separate home. The
- * executables of other platforms are built by a release, and run by no test.
+ * Tests the linux-x64 executable in an empty folder, as a user without Node (decision 112). PATH contains no programs,
+ * and the home folder is separate. Releases build the executables for other platforms, which no test runs.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(workFolder, { recursive: true, force: true }));
 
-/** The working folder and environment of the executable. */
+/** Returns the working folder and environment for the executable. */
 const options = () => ({ cwd: home, env: { HOME: home, PATH: '/nowhere' } });
 
 async function run(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -43,7 +43,7 @@ async function run(...args: readonly string[]): Promise<{ code: number; stdout: 
   }
 }
 
-/** Starts a sandbox; resolves with the line that says it is ready. */
+/** Starts a sandbox. Resolves with the line that announces its readiness. */
 async function startSandbox(
   ...args: readonly string[]
 ): Promise<{ urls: Record<string, string>; child: ChildProcess }> {
@@ -82,7 +82,7 @@ it('it unpacks itself at its first start, also when several start together, and 
   expect(unpacked).toEqual([expect.stringMatching(/^executable-[0-9a-f]{16}$/)]);
   expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect((await unpackedFolders()).filter((name) => !name.startsWith('v'))).toEqual(unpacked);
-  // It writes nothing else to its working folder.
+  // The executable writes nothing else to its working folder.
   expect(await readdir(home)).toEqual(['.cache']);
 });
 

@@ -1,4 +1,4 @@
-/** The image of `examples/container/`, built by buildah on a base of this machine, and the quickstart in a container of it. */
+/** Tests the image from `examples/container/`, built by buildah on a local base image, and the quickstart in its container. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ describe.each(missing.length === 0 ? ['the image'] : [])('%s', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);
 
-  /** Starts the sandbox in a container. Resolves with its address when it is ready. */
+  /** Starts the sandbox in a container. Resolves with its address once it is ready. */
   async function start(flags: readonly string[]): Promise<{ origin: string; child: ChildProcess }> {
     const port = String(await freePort());
     const all = [...image.configuration.Entrypoint, ...flags.map((flag) => (flag === '4010' ? port : flag)), '--json'];
@@ -80,7 +80,7 @@ describe.each(missing.length === 0 ? ['the image'] : [])('%s', () => {
   });
 
   it('the quickstart runs against a container of it', { timeout: 120_000 }, async () => {
-    // On loopback, where the control API needs no token, as the quickstart has it.
+    // Listen on loopback, as in the quickstart, because the control API needs no token there.
     const { origin } = await start(['--port', '4010', '--data', '/data', '--no-proxy']);
     const steps = blocksOf(join(root, 'docs/guides/quickstart.md')).filter(
       (block) => block.language === 'sh' && !starts(block),

@@ -1,4 +1,4 @@
-/** Decision 111: no install script of what an installation brings runs code that reports it. */
+/** Tests that no install script among the installed packages reports the installation to a third party (decision 111). */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ it('the package itself has none, and states for each one in a checkout whether n
   expect(manifest.allowScripts['@scarf/scarf']).toBe(false);
 });
 
-/** The number of reports that the script of @scarf/scarf sends for our package with these settings. */
+/** Returns the number of reports that @scarf/scarf's script sends for our package with these settings. */
 async function reportsOf(scarfSettings: object | undefined): Promise<number> {
   let reports = 0;
   const server = createServer((request, reply) => {
@@ -53,7 +53,7 @@ async function reportsOf(scarfSettings: object | undefined): Promise<number> {
   await writeManifest('node_modules/@stoplight/prism-http', needsScarf);
   const scarf = join(user, 'node_modules/@scarf/scarf');
   await cp(join(root, 'node_modules/@scarf/scarf'), scarf, { recursive: true });
-  // The script asks npm for the tree and waits three seconds for it, which a busy machine may need longer for.
+  // The script allows npm three seconds to print the dependency tree, which may not suffice on a busy machine.
   const { stdout: tree } = await run('npm', ['ls', '@scarf/scarf', '--json', '--long'], { cwd: user });
   await writeFile(join(user, 'tree.json'), tree);
   await mkdir(join(user, 'bin'));

@@ -1,4 +1,4 @@
-/** The output of an installation of the project with the user's own npm. */
+/** Tests the output of installing the project with the user's own npm. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const npmrc = join(root, '.npmrc');
 
-/** The stderr of npm for a package that requires a version of Node that does not exist. */
+/** Returns npm's stderr for a package that requires a non-existent Node version. */
 async function installStderr(withSettings: boolean): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'install-'));
   try {
@@ -21,7 +21,7 @@ async function installStderr(withSettings: boolean): Promise<string> {
     await writeFile(join(dir, 'later/package.json'), JSON.stringify(later));
     await writeFile(join(dir, 'package.json'), JSON.stringify({ dependencies: { [later.name]: 'file:later' } }));
     if (withSettings) await copyFile(npmrc, join(dir, '.npmrc'));
-    // The log level of a surrounding npm must not override the file.
+    // The log level of an outer npm must not override the file.
     const { npm_config_loglevel: _, ...env } = process.env;
     const { stderr } = await promisify(execFile)('npm', ['install', '--offline'], { cwd: dir, env });
     return stderr;
@@ -35,7 +35,7 @@ it('an install prints no warnings about engines: it brings the Node that command
   expect(await installStderr(true)).toBe('');
 });
 
-/** Runs the script of `npm ci` in a checkout with these builders, with or without their dependencies. */
+/** Runs the `npm ci` script in a checkout that contains these builders, with or without their dependencies. */
 async function runPrepareScript(
   builder: string,
   withDependencies: boolean,

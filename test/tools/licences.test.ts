@@ -1,4 +1,4 @@
-/** Decision 110: one licence for everything that is ours, and only permitted licences in the packages of an installation. */
+/** Tests that our own code has one licence, and that installed packages have only permitted licences (decision 110). */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { root } from '../harness/sources.ts';
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 
-/** Licences that let a user of the package do what Apache-2.0 lets them do. */
+/** Licences that grant a user of the package at least the rights of Apache-2.0. */
 const permittedLicences = [
   '0BSD',
   'Apache-2.0',
@@ -20,13 +20,13 @@ const permittedLicences = [
   'CC0-1.0',
   'ISC',
   'MIT',
-  // Of the font: others may use and copy it, not sell it by itself.
+  // The font's licence, which allows use and copying, but not selling the font alone.
   'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ];
 
-/** Whether permitted licences satisfy an SPDX expression: one of `A OR B` suffices, `A AND B` needs both. */
+/** Returns whether permitted licences satisfy an SPDX expression. `A OR B` needs one of them, and `A AND B` needs both. */
 function isPermitted(expression = 'none'): boolean {
   const choices = expression.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((licence) => permittedLicences.includes(licence)));

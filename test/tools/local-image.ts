@@ -1,6 +1,6 @@
 /**
- * Builds the image of `examples/container/` without a container engine: buildah, on a base that debootstrap and this Node make. It has the
- * parts of `node:24-slim` that the recipe needs: Debian, Node and npm.
+ * Builds the image from `examples/container/` with buildah instead of a container engine. debootstrap and the local
+ * Node create the base image. It contains the parts of `node:24-slim` that the recipe needs: Debian, Node and npm.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, copyFile, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { root } from '../harness/sources.ts';
 const run = promisify(execFile);
 const limits = { maxBuffer: 2 ** 26 };
 
-/** The requirements of the image build that a machine with this PATH does not meet. */
+/** Returns the requirements of the image build that a machine with this PATH does not meet. */
 export function missingForImages(path = process.env.PATH): readonly string[] {
   const tools = ['buildah', 'debootstrap', 'npm'].filter(
     (name) => spawnSync(name, ['--version'], { env: { PATH: path } }).error !== undefined,
@@ -35,13 +35,13 @@ export interface ImageConfiguration {
 
 export interface LocalImage {
   readonly configuration: ImageConfiguration;
-  /** Megabytes that a registry stores and a client downloads. */
+  /** Compressed sizes of the base image and the whole image, in megabytes, as stored in a registry. */
   readonly compressed: { readonly base: number; readonly all: number };
-  /** The command that runs another one in a container of the image, with the network of this machine. */
+  /** Returns a command that runs the given one in a container of the image, on the host network. */
   readonly command: (...args: string[]) => readonly [string, ...string[]];
 }
 
-/** Builds the image of a package inside an empty folder. */
+/** Builds the image of a package in an empty folder. */
 export async function buildImage(tarball: string, folder: string): Promise<LocalImage> {
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
   const buildah = async (...args: string[]) => (await run('buildah', [...storage, ...args], limits)).stdout.trim();
@@ -69,7 +69,7 @@ export async function buildImage(tarball: string, folder: string): Promise<Local
   return { configuration: Docker.config, compressed, command };
 }
 
-/** A Debian without documentation and translations, as in the slim images, with Node and npm. */
+/** Creates a Debian folder with Node and npm, but without documentation and translations, like the slim images. */
 async function baseFolder(folder: string): Promise<string> {
   const base = join(folder, 'base');
   await run('debootstrap', ['--variant=minbase', 'bookworm', base], limits);
@@ -85,7 +85,7 @@ async function baseFolder(folder: string): Promise<string> {
   return base;
 }
 
-/** If this machine trusts additional authorities, npm inside the build must trust them too. */
+/** Returns build arguments that make npm trust the same additional authorities as this machine. */
 async function trustStore(folder: string): Promise<readonly string[]> {
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
   if (authorities === undefined) return [];
@@ -94,7 +94,7 @@ async function trustStore(folder: string): Promise<readonly string[]> {
   return ['--volume', `${authorities}:/authorities.pem:ro`, '--volume', `${settings}:/root/.npmrc:ro`];
 }
 
-/** The size of an image's compressed layers, in megabytes. */
+/** Returns the size of an image's compressed layers, in megabytes. */
 async function compressedSize(
   buildah: (...args: string[]) => Promise<string>,
   image: string,

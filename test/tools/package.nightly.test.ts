@@ -1,4 +1,4 @@
-/** The package as a user installs it: its files, a start from few modules, and every command. */
+/** Tests the package as a user installs it: its files, the few modules that a start loads, and every command. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ it('it has no source, and as compiled code only entry points and chunks', async 
   expect(files).toContain('dist/sandbox/sandbox.d.ts');
 });
 
-/** Bytes of the files of a folder, without what is installed within it. */
+/** Returns the total size of a folder's files in bytes, excluding packages installed inside it. */
 async function bytesOf(path: string): Promise<number> {
   const names = await readdir(path, { recursive: true, withFileTypes: true });
   const own = names.filter((one) => one.isFile() && !one.parentPath.slice(path.length).includes('/node_modules'));
@@ -148,7 +148,7 @@ await sandbox.close();
     ' ',
   );
   const types = join(packageFolder, 'node_modules/@types');
-  // The compiler accepts no file names in a folder with a tsconfig.json.
+  // The compiler accepts no file names in a folder that contains a tsconfig.json.
   await execute(process.execPath, [compiler, ...options, types, program], { cwd: folder });
 });
 

@@ -1,4 +1,4 @@
-/** What the typed clients refuse to send, and how they type the reply. Nothing here runs: tsc is the test. */
+/** Checks which requests the typed clients reject, and how they type replies. Nothing here runs, because tsc is the test. */
 import {
   type AuthClient,
   type ClientClient,

@@ -1,6 +1,6 @@
 /**
- * Mistakes in handlers and in tables of handlers that the types reject (contract first). Nothing here runs: `npm run
- * typecheck` is the test. If the types accept such a mistake, its `@ts-expect-error` is an error itself.
+ * Mistakes in handlers and handler tables that the types must reject (contract first). Nothing here runs, because `npm
+ * run typecheck` is the test. If the types accept a mistake, its `@ts-expect-error` becomes an error.
  */
 import { Readable } from 'node:stream';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
@@ -74,7 +74,7 @@ interface Parties {
 }
 type ClientApi = Api<ClientOperations, Parties, Client, ClientCaller, WrappedFailure, typeof clientTable>;
 
-/** Binds the client's API to its own party, to another one, and to none. */
+/** Binds the client's API to its own party, to another one and to none. */
 export function bindings(api: Omit<ClientApi, 'party'>, watch: Watch): void {
   bind({ ...api, party: ({ client }: Parties) => client }, watch);
   // @ts-expect-error the platform does not host the client's operations

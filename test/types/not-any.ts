@@ -1,7 +1,4 @@
-/**
- * Checks that the types generated from the contracts are not `any`, `never` or `unknown`. Nothing here runs: tsc is
- * the test.
- */
+/** Checks that the types generated from the contracts are not `any`, `never` or `unknown`. Nothing here runs, because tsc is the test. */
 import type { AuthClient, ClientClient, RewardsClient, SandboxClient } from '../../generated/index.ts';
 import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
 import type { ClientCall, ClientReply } from '../../sandbox/client/access.ts';
@@ -9,9 +6,9 @@ import type { ControlCall, ControlReply } from '../../sandbox/control/control.ts
 import type { RewardsCall, RewardsReply } from '../../sandbox/platform/access.ts';
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
-/** `false` for any, never and unknown. */
+/** `false` for `any`, `never` and `unknown`. */
 type Typed<T> = IsAny<T> extends true ? false : [T] extends [never] ? false : unknown extends T ? false : true;
-/** Whether two types are the same; `any` equals only itself. */
+/** Whether two types are identical. `any` equals only itself. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 function holds<_T extends true>(): void {}
@@ -42,7 +39,7 @@ holds<Typed<Item>>();
 
 holds<Same<ClientCall<'creditPoints'>['body']['points'], string>>();
 holds<Same<ClientCall<'updateRedeemStatus'>['body']['status'], 'Pending' | 'Delivered' | 'Rejected'>>();
-// An operation without a body: nothing can be read from it.
+// This operation has no body, so no property can be read from it.
 holds<Same<ClientCall<'getProfileAndPoints'>['body'], undefined>>();
 holds<Same<Ok<ClientReply<'getProfileAndPoints'>>['points']['balance'], number>>();
 holds<Same<Ok<ClientReply<'saveRedeemDetails'>>, { success: true; status: 200 }>>();
@@ -52,7 +49,7 @@ holds<Same<Extract<Item, { product_type: 'EGV' }>['denomination_value'], string>
 holds<Same<Extract<Item, { product_type: 'PHYSICAL' }>['stock_qty'], string>>();
 holds<Same<RewardsComponents['schemas']['Voucher']['pin'], string | null>>();
 
-// A handler may fail in the documented ways only.
+// A handler may fail only in the documented ways.
 holds<Same<'insufficient_balance' extends Kind<RewardsReply<'listRewards'>> ? true : false, false>>();
 holds<Same<'insufficient_balance' extends Kind<RewardsReply<'createRedemptionOrder'>> ? true : false, true>>();
 holds<Same<'invalid_cursor' extends Kind<RewardsReply<'listRewards'>> ? true : false, true>>();
@@ -65,7 +62,7 @@ holds<Typed<Data<ClientClient['POST']>>>();
 holds<Typed<Data<AuthClient['POST']>>>();
 holds<Typed<Data<SandboxClient['PATCH']>>>();
 
-/** The data and the error in a reply of each typed client. */
+/** Returns the data and the error from a reply of each typed client. */
 export async function answers(rewards: RewardsClient, client: ClientClient, control: SandboxClient): Promise<void> {
   const page = await rewards.GET('/v1/partner/rewards');
   holds<Typed<NonNullable<typeof page.data>>>();

@@ -1,6 +1,6 @@
 /**
- * Replies of a page's handler that the types reject. Nothing here runs: `npm run typecheck` is the test. If the types
- * accept such a mistake, its `@ts-expect-error` is an error itself.
+ * Replies of page handlers that the types must reject. Nothing here runs, because `npm run typecheck` is the test. If
+ * the types accept such a mistake, its `@ts-expect-error` becomes an error.
  */
 
 import type { MicrositeReply } from '../../sandbox/sites/microsite/microsite.ts';

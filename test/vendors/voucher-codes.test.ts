@@ -1,4 +1,4 @@
-/** Voucher codes are unique, even when the random stream repeats (OP-94). */
+/** Tests that voucher codes are unique, even if the random stream repeats (OP-94). */
 import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -11,7 +11,7 @@ import { testSpans } from '../harness/spans.ts';
 const request = (redeemCode: string) =>
   ({ redeemCode, sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 1, trace: 'trace' }) as const;
 
-/** A vendor whose random stream can be rewound. */
+/** Creates a vendor whose random stream can be rewound. */
 async function vendor() {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);

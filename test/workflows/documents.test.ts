@@ -1,4 +1,4 @@
-/** The form of the Arazzo documents; `run.nightly.test.ts` checks that they pass (OP-56). */
+/** Tests the structure of the Arazzo documents (OP-56). `run.nightly.test.ts` runs them. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const steps = documents.flatMap(({ name, document }) =>
   document.workflows.flatMap((workflow) => workflow.steps.map((step) => ({ name, document, step }))),
 );
 
-/** The source of a step's operation or workflow, and its name there. */
+/** Returns the source description and the name of a step's operation or workflow. */
 function target({ document, step }: (typeof steps)[number]) {
   const [, source, name] = /^\$sourceDescriptions\.(\w+)\.(?:workflows\.)?([\w-]+)$/.exec(
     step.operationId ?? step.workflowId ?? '',

@@ -1,4 +1,4 @@
-/** The program that runs workflows, which the package does not include: where it is found, and the message if it is missing. */
+/** Tests how the workflow runner is found, which the package does not include, and the message if it is missing. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

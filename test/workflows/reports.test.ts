@@ -1,6 +1,6 @@
 /**
- * Reports from the log of `redocly respect`. `respect-log.json` was recorded with @redocly/cli 2.77.0 against a server with
- * several mistakes; headers and passed checks are cut out.
+ * Tests reports created from the log of `redocly respect`. `respect-log.json` was recorded with @redocly/cli 2.77.0
+ * against a server with several mistakes. Headers and passed checks were removed.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

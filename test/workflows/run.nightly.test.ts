@@ -1,4 +1,4 @@
-/** The journeys, run by `redocly respect` against a fresh sandbox, as `npm run workflows` does (OP-56). */
+/** Runs the journeys with `redocly respect` against a new sandbox, as `npm run workflows` does (OP-56). */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,12 +12,12 @@ interface HarEntry {
   readonly request: { readonly url: string };
 }
 
-/** Runs the command to its end. */
+/** Runs the command to completion. */
 function workflows(args: readonly string[]) {
   return inProcess(['workflows', ...args]).ended;
 }
 
-/** Each suite of a JUnit report with its counts. */
+/** Returns each suite of a JUnit report with its counts. */
 function suites(xml: string): [name: string, tests: string, failures: string][] {
   const matches = [...xml.matchAll(/<testsuite name="([^"]+)" tests="(\d+)" failures="(\d+)"/g)];
   return matches.map(([, name = '', tests = '', failures = '']) => [name, tests, failures]);
@@ -41,7 +41,7 @@ describe('OP-56: npm run workflows', () => {
       ['webhook-registration', '8', '0'],
     ]);
 
-    // The capture has each call, of all parties' contracts, and no secret.
+    // The capture contains each call from the contracts of all parties, but no secret.
     const capture = readFileSync(har, 'utf8');
     const addresses: string[] = JSON.parse(capture).log.entries.map((entry: HarEntry) => entry.request.url);
     expect(addresses).toHaveLength(86);

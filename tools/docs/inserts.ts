@@ -48,7 +48,6 @@ const inserts: Readonly<Record<string, () => string>> = {
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   security: () => escaped(read('docs/security.md')),
   operations: operationTables,
-  'control operations': () => rows('sandbox', () => false),
   collections: collectionsInsert,
   contracts: contractsInsert,
   catalogues: cataloguesInsert,
@@ -102,7 +101,7 @@ function rows(api: string, hasAnchor: (id: string) => boolean): string {
     const { operationId, summary } = operation;
     const link = `[\`${method} ${path}\`](${operationLink(api, operation)})`;
     const anchor = hasAnchor(operationId) ? `<a id="${operationId}"></a>` : '';
-    return `| ${link} | ${anchor}${summary}. \`${operationId}\`, hosted by the ${operation['x-hosted-by']} | ${badge(operation['x-basis'])} |`;
+    return `| ${link} | ${anchor}${summary}. \`${operationId}\` | ${badge(operation['x-basis'])} |`;
   });
   return `| Operation | What it does | Basis |\n| --- | --- | --- |\n${lines.join('\n')}`;
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationsAndWebhooksOf, readBundle, referenced } from './bundles.ts';
+import { movedAnchor } from './moved.ts';
 
 const base = '/docs/';
 
@@ -42,9 +43,12 @@ function fileOf(site: string, pathname: string): string | undefined {
   return existsSync(join(site, name)) ? name : undefined;
 }
 
-/** Returns the anchors of a page. The reference creates its anchors in the browser, so they are taken from the contract. */
+/**
+ * Returns the anchors of a page, without those of earlier versions. The reference creates its anchors in the browser, so
+ * they are taken from the contract.
+ */
 function places(page: string, html: string): Set<string> {
-  const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
+  const ids = new Set([...html.replaceAll(movedAnchor, '').matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
   const api = referenced.find((name) => page === `reference/${name}.html`);
   if (api !== undefined)
     for (const { operationId } of operationsAndWebhooksOf(readBundle(api))) ids.add(`operation/${operationId}`);

@@ -1,24 +1,33 @@
-/** Writes pages at addresses of earlier versions of the site. Each redirects to the new location of its text. */
-import { writeFileSync } from 'node:fs';
+/** Writes redirects from addresses of earlier versions of the site to the new location of their text. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Moved, moved } from '../../docs/.vitepress/navigation.ts';
+import { type Moved, moved, movedSections } from '../../docs/.vitepress/navigation.ts';
 
 const base = '/docs';
 
 /** Names of the redirect pages, such as `idempotency`. */
 export const movedNames: readonly string[] = Object.keys(moved);
 
+/** An anchor of an earlier version, as the build writes it. No page may link to one. */
+export const movedAnchor = /<a class="moved" [^>]*>/g;
+
 /**
- * Writes the redirect pages into a built site. Without JavaScript, they redirect to the new page. With it, they
- * redirect to the section in the address. The script is a separate file because the policy forbids inline scripts.
+ * Writes the redirect pages into a built site, and the old anchors into pages that lost sections. Without JavaScript, a
+ * redirect page leads to the new page. With it, an old anchor leads to its section. The script is a separate file
+ * because the policy forbids inline scripts.
  */
 export function writeMoved(site: string): void {
   for (const [name, place] of Object.entries(moved)) writeFileSync(join(site, `${name}.html`), page(place));
+  for (const [name, sections] of Object.entries(movedSections)) {
+    const file = join(site, `${name}.html`);
+    // They are outside the element that VitePress renders again in the browser.
+    const html = readFileSync(file, 'utf8').replace('</body>', () => `${anchors(sections)}\n${scriptTag}\n</body>`);
+    writeFileSync(file, html);
+  }
   writeFileSync(join(site, 'assets/moved.js'), script);
 }
 
 function page({ to, sections = {} }: Moved): string {
-  const links = Object.entries(sections).map(([id, place]) => `<a id="${id}" href="${base}${place}">${place}</a>`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -26,17 +35,33 @@ function page({ to, sections = {} }: Moved): string {
 <title>This page has moved</title>
 <meta name="robots" content="noindex">
 <meta http-equiv="refresh" content="1; url=${base}${to}">
-<script src="${base}/assets/moved.js" defer></script>
+${scriptTag}
 </head>
 <body>
 <h1>This page has moved</h1>
-<p>Read <a href="${base}${to}">${to}</a>.</p>
-${links.map((link) => `<p hidden>${link}</p>`).join('\n')}
+<p>Read <a class="moved-page" href="${base}${to}">${to}</a>.</p>
+${anchors(sections)}
 </body>
 </html>
 `;
 }
 
-const script = `const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-location.replace((section ?? document.querySelector('a')).href);
+function anchors(sections: Readonly<Record<string, string>>): string {
+  return Object.entries(sections)
+    .map(([id, place]) => `<p hidden><a class="moved" id="${id}" href="${base}${place}">${place}</a></p>`)
+    .join('\n');
+}
+
+const scriptTag = `<script src="${base}/assets/moved.js" defer></script>`;
+
+const script = `const page = location.pathname;
+const targets = new Map([...document.querySelectorAll('a.moved')].map(({ id, href }) => [id, href]));
+const target = document.querySelector('a.moved-page')?.href;
+function follow() {
+  if (location.pathname !== page) return;
+  const to = targets.get(decodeURIComponent(location.hash.slice(1))) ?? target;
+  if (to) location.replace(to);
+}
+addEventListener('hashchange', follow);
+follow();
 `;

@@ -21,9 +21,13 @@ export function requirementsInsert(): string {
     .join('\n\n');
 }
 
+/** Inputs that the page does not repeat in each row: the service token, and the API version, which follows from the operation. */
+const usual: readonly string[] = ['service', 'v1', 'v2'];
+
 function row({ id, title, level, operation, basis, needs, how, unseen }: Requirement): string {
   const anchor = id.toLowerCase();
-  const needed = needs.length === 0 ? '' : ` Needs ${needs.map((need) => `\`${need}\``).join(', ')}.`;
+  const others = needs.filter((need) => !usual.includes(need));
+  const needed = others.length === 0 ? '' : ` Needs ${others.map((need) => `\`${need}\``).join(', ')}.`;
   const tested = unseen === undefined ? how : `Not seen from outside: ${unseen}`;
   return `| ${[
     `<a id="${anchor}" href="#${anchor}">${id}</a> ${cell(title)}`,

@@ -100,11 +100,14 @@ function javascript(
     params[where] ??= {};
     params[where][name] = example;
   }
-  const stream = Object.values(operation.responses).some(({ content }) => content?.['text/event-stream'] !== undefined);
+  const returns = (type: string) =>
+    Object.values(operation.responses).some(({ content }) => content?.[type] !== undefined);
+  const stream = returns('text/event-stream');
   const init = {
     ...(parameters.length > 0 && { params }),
     ...(body !== undefined && { body }),
     ...(stream && { parseAs: 'stream' }),
+    ...(returns('text/csv') && { parseAs: 'text' }),
   };
   const given =
     Object.keys(init).length === 0 ? '' : `, ${inspect(init, { depth: null, breakLength: 90, compact: 1 })}`;

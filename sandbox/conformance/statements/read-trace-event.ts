@@ -25,6 +25,7 @@ export function traceEvent(
   number: number,
   parsed: ParsedExchange,
   faulty: FaultySides,
+  openPoints: TraceEvent['openPoints'],
   interned: Interned,
 ): TraceEvent | undefined {
   const read = readers[parsed.operation];
@@ -46,6 +47,7 @@ export function traceEvent(
     hasJwt: /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token ?? ''),
     uid: uid && interned.text(uid.slice(0, 100)),
     faulty,
+    openPoints,
     facts,
   };
 }

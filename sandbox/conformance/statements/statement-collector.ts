@@ -65,6 +65,21 @@ class Counts {
     }
   }
 
+  /** Counts a call that may already be counted as violating (`true`) or keeping (`false`) an open point. */
+  recount(
+    id: string,
+    before: boolean | undefined,
+    violating: StatementCoverage['exchanges'] | undefined,
+    example: Example,
+  ): void {
+    if (violating === undefined) {
+      if (before === undefined) this.keep(id, example);
+    } else if (before !== true) {
+      this.violate(id, violating, example);
+      if (before === false) this.keep(id, noExample, -1);
+    }
+  }
+
   copy(): Counts {
     return new Counts(this.#counts);
   }
@@ -153,10 +168,11 @@ export class StatementCollector {
       ...satisfied.flatMap(({ basis }) => idsOf(basis)),
     ]);
     for (const id of shown) if (!broken.has(id)) this.#counts.keep(id, call);
+    const openPoints = new Map([...shown, ...broken].filter(isOpenPoint).map((id) => [id, broken.has(id)] as const));
     const errors = findings.filter(({ severity }) => severity === 'error');
     const isAtFault = (side: Finding['party']) => errors.some(({ party }) => party === side);
     const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
-    this.#remember(traceEvent(this.#number, parsed, faulty, this.#interned));
+    this.#remember(traceEvent(this.#number, parsed, faulty, openPoints, this.#interned));
   }
 
   /** Records a call outside the interface. It may belong to an operation whose address is an open point. */
@@ -221,12 +237,18 @@ export class StatementCollector {
   /** Checks the exchanges since the last reset and adds the results to `counts`. */
   #judgeEvents(counts: Counts): readonly Finding[] {
     const findings: Finding[] = [];
+    // An open point counts calls, not rules: each call once, as violated if any rule about it is violated.
+    const counted = new Map<TraceEvent, Map<string, boolean>>();
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
       const { number, operation, method, url, status = null, trace } = observed.at;
       const example = () => ({ number, operation, method, url, status, trace });
+      const points = counted.get(observed.at) ?? new Map(observed.at.openPoints);
+      counted.set(observed.at, points);
       for (const id of idsOf(rule.basis)) {
-        if (finding === undefined) counts.keep(id, example);
-        else counts.violate(id, [...(observed.with ?? []), observed.at], example);
+        const violating = finding === undefined ? undefined : [...(observed.with ?? []), observed.at];
+        const before = isOpenPoint(id) ? points.get(id) : undefined;
+        counts.recount(id, before, violating, example);
+        points.set(id, before === true || violating !== undefined);
       }
       if (finding !== undefined) findings.push(finding);
     }

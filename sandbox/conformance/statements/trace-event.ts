@@ -23,6 +23,8 @@ export interface TraceEvent {
   readonly uid: string | undefined;
   /** The sides at fault for an error in this exchange alone. Such an exchange is not evidence against the other side. */
   readonly faulty: FaultySides;
+  /** The open points that this exchange alone relied on, each with whether it violated the assumption. */
+  readonly openPoints: ReadonlyMap<string, boolean>;
   readonly facts: Facts;
 }
 

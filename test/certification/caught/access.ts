@@ -1,6 +1,6 @@
 import type { AreaMistake } from '../../harness/partner/mistakes.ts';
 
-/** Mistakes with tokens, credentials and the form of replies, and the requirements that must fail for each. */
+/** Mistakes with tokens, credentials and reply formats, and the requirements that must fail for each. */
 export const accessCaught = {
   'any-token': `
     TOK-01 TOK-03 TOK-05 TOK-06 TOK-07 TOK-08 TOK-10 TOK-11 TOK-12 TOK-13 TOK-14 TOK-15 TOK-17 TOK-18 TOK-21

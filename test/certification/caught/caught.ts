@@ -1,4 +1,4 @@
-/** The coverage table of the suite: for each mistake of a server, exactly the requirements that must fail. */
+/** The coverage table of the suite. It lists, for each server mistake, exactly the requirements that must fail. */
 import type { MistakeName } from '../../harness/partner/mistakes.ts';
 import { accessCaught } from './access.ts';
 import { ledgerCaught } from './ledger.ts';
@@ -6,12 +6,12 @@ import { othersCaught } from './others.ts';
 
 const written: Readonly<Record<MistakeName, string>> = { ...accessCaught, ...ledgerCaught, ...othersCaught };
 
-/** The requirements that a server with a mistake fails, in the order of the edition. */
+/** The failed requirements for each mistake, in the order of the requirements list. */
 export const expectedFailures = Object.fromEntries(
   Object.entries(written).map(([mistake, ids]) => [mistake, ids.split(/\s+/).filter((id) => id !== '')]),
 ) as unknown as Readonly<Record<MistakeName, readonly string[]>>;
 
-/** Mistakes that correctly fail no requirement, and why. */
+/** Mistakes that correctly fail no requirement, with reasons. */
 export const undetectedMistakes: Partial<Record<MistakeName, string>> = {
   'no-service-token-for-profile':
     'No balance can be read, so the run ends with an environment error that names the refusal.',
@@ -20,7 +20,7 @@ export const undetectedMistakes: Partial<Record<MistakeName, string>> = {
   'not-found-html': 'The interface does not specify the refusal of an unknown path.',
 };
 
-/** Requirements that no mistake of such a server can fail, and where they are tested. */
+/** Requirements that no simulated mistake can fail, and the tests that cover them. */
 export const unfailableRequirements: Readonly<Record<string, string>> = {
   'STA-23': 'It has no probe.',
   'OTP-18': 'It needs a third customer; guessing.test.ts has one.',

@@ -1,6 +1,6 @@
 import type { AreaMistake } from '../../harness/partner/mistakes.ts';
 
-/** Mistakes at sign-in, in version 2.0, and in robustness, and the requirements that must fail for each. */
+/** Mistakes in sign-in, version 2.0 and robustness, and the requirements that must fail for each. */
 export const othersCaught = {
   'otp-reusable': 'OTP-05',
   'otp-any-customer': 'OTP-07',

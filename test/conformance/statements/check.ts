@@ -22,7 +22,7 @@ export function judged(calls: readonly Call[]) {
   const interned = new Interned();
   const events = calls.flatMap((call, index) => {
     const parsed = parseExchange(call.operation, exchangeOf(call));
-    return traceEvent(index + 1, parsed, { caller: false, host: false }, interned) ?? [];
+    return traceEvent(index + 1, parsed, { caller: false, host: false }, new Map(), interned) ?? [];
   });
   return judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operation(id));
 }

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in the file that holds all data of a sandbox. */
+/** Mistakes in the backup file, which contains all data of a sandbox. */
 export const backup: Mutants = {
   'cut-backup-imported': {
     title: 'A truncated backup passes for a complete one, and workspaces are missing after the import',

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes of the reference client: authentication, deductions, credits and refunds. */
+/** Mistakes in the reference client: authentication, deductions, credits and refunds. */
 export const client: Mutants = {
   'otp-of-another': {
     title: "One customer's one-time password signs another customer in",

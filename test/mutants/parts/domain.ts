@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in the rules: points, ledger, one-time passwords, redemptions. */
+/** Mistakes in the business rules: points, ledger, one-time passwords and redemptions. */
 export const domain: Mutants = {
   'ledger-negative': {
     title: 'A customer can spend one point more than the balance',

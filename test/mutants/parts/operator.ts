@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in what a sandbox reports to its operator. */
+/** Mistakes in the information that a sandbox reports to its operator. */
 export const operator: Mutants = {
   'ready-while-ending': {
     title: 'A sandbox that is shutting down still reports that it is ready',

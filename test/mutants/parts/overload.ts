@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes under overload: more calls, or larger replies, than the sandbox can serve. */
+/** Mistakes under overload, with more calls or larger replies than the sandbox can serve. */
 export const overload: Mutants = {
   'own-calls-counted': {
     title: 'Accepted orders fail, since their calls to the client find no free slot',

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in the platform, and on the way of a call to its handler. */
+/** Mistakes in the platform, and in the processing of a call before its handler. */
 export const platform: Mutants = {
   'parked-work-forgotten': {
     title: 'A reversal that was abandoned counts as reported',
@@ -20,8 +20,8 @@ export const platform: Mutants = {
   'body-before-token': {
     title: 'A caller without a token learns from the errors how to build a valid body',
     file: 'sandbox/http/pipeline.ts',
-    find: 'authenticate, // The hourly quota',
-    replace: 'takeBody, authenticate, // The hourly quota',
+    find: 'authenticate, // Charge the hourly quota',
+    replace: 'takeBody, authenticate, // Charge the hourly quota',
     tests: ['test/contract/errors.test.ts'],
     killedBy: 'OP-37: saveRedeemDetails checks the token before the body',
   },
@@ -131,7 +131,7 @@ export const platform: Mutants = {
     replace:
       "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => isOfType(item, filter) && orderedKey(item.id) > (start ?? '')));",
     tests: ['test/platform/deep-pages.nightly.test.ts', 'test/platform/cursor.test.ts'],
-    // A million items would take the mutant an hour.
+    // With a million items, this mutant would take an hour.
     only: 'OP-12: the deepest page of 50,000|OP-12: a cursor',
     killedBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
   },

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in sharing stores over PostgreSQL: fences, leases, commits in doubt after a lost connection. */
+/** Mistakes in stores that are shared over PostgreSQL: fences, leases, and commits with unknown outcome after a lost connection. */
 export const postgres: Mutants = {
   'fence-not-checked': {
     title: 'A stopped instance that lost its lease writes to the store again after it resumes',

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in copying or replacing the whole content of a store during calls. */
+/** Mistakes in copying or replacing a store's whole content during calls. */
 export const replacing: Mutants = {
   'view-misses-the-newest': {
     title: 'A snapshot is missing the record that was added last',

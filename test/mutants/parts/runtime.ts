@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in what all parties share: tokens, secrets, outgoing calls, jobs, streams, the log. */
+/** Mistakes in code that all parties share: tokens, secrets, outgoing calls, jobs, streams and the log. */
 export const runtime: Mutants = {
   'places-for-everybody': {
     title: "A partner's own server gets as many concurrent calls as the sandbox itself",

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in the durable store: order of writes, syncs, seals, recovery. */
+/** Mistakes in the durable store: write order, syncs, seals and recovery. */
 export const store: Mutants = {
   'log-not-synced': {
     title: 'An acknowledged order is lost after a power cut, since its entry was never synced',

@@ -1,10 +1,10 @@
-/** Exchanges that an attacker would use to crash the proxy: drawn from a seed, as bytes in latin1. */
+/** Generates exchanges that an attacker could use to crash the proxy. A seed determines the exchanges, which are latin1 strings. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { registry } from '../../../sandbox/apis/registry.ts';
 import type { Draw } from '../../harness/drawing.ts';
 import { example, operations } from '../../harness/exchanges.ts';
 
-/** The bytes of an exchange on the wire, and its entries in two kinds of capture. */
+/** The bytes of an exchange on the wire, and its entries in two capture formats. */
 export interface GeneratedExchange {
   readonly request: string;
   readonly reply: string;
@@ -37,7 +37,7 @@ const numbers = [
   'NaN',
 ];
 
-/** A JSON text, valid or invalid. */
+/** Returns a JSON text, valid or invalid. */
 function json(draw: Draw, value: unknown, depth = 0): string {
   const kind = draw.integer(0, depth > 4 ? 5 : 13);
   if (kind === 0) return draw.pick(numbers);
@@ -67,7 +67,7 @@ function list(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** A body with its coding, right or wrong. */
+/** Encodes a body with a content coding, correctly or not. */
 function encodeBody(draw: Draw, text: string): { readonly body: string; readonly headers: readonly string[] } {
   const bytes = Buffer.from(text, draw.chance(50) ? 'utf8' : 'latin1');
   if (draw.chance(75)) return { body: bytes.toString('latin1'), headers: [] };
@@ -85,7 +85,7 @@ function encodeBody(draw: Draw, text: string): { readonly body: string; readonly
   return { body: code(large).toString('latin1'), headers: [`Content-Encoding: ${coding}`] };
 }
 
-/** A body with framing headers, right or wrong. */
+/** Adds framing headers to a body, correctly or not. */
 function frameBody(draw: Draw, body: string): { readonly headers: readonly string[]; readonly body: string } {
   const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`;
   const right = [
@@ -133,7 +133,7 @@ const strangeHeaders = [
   ': x',
 ];
 
-/** One exchange, with `mark` in both of its messages. */
+/** Generates one exchange, with `mark` in its request and its reply. */
 export function generateExchange(draw: Draw, mark: string): GeneratedExchange {
   const { id, replies } = draw.pick(operations);
   const draft = example(id, draw.pick(replies).status);
@@ -199,7 +199,7 @@ export function generateExchange(draw: Draw, mark: string): GeneratedExchange {
 
 type Example = ReturnType<typeof example>;
 
-/** A field, sometimes with an unexpected value. */
+/** Returns a field, sometimes with an unexpected value. */
 function field(draw: Draw, right: unknown): string {
   if (draw.chance(92)) return JSON.stringify(right) ?? 'null';
   return draw.pick([
@@ -259,7 +259,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A text without half characters, which no capture can have. */
+/** Replaces unpaired surrogates, which no capture can contain. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }

@@ -1,4 +1,4 @@
-/** Sends generated exchanges through proxies of both modes, and as captures through the check. */
+/** Sends generated exchanges through proxies in both modes, and runs the check on them as captures. */
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,24 +9,24 @@ import { proxyTo, sharedChecker } from '../../harness/proxy.ts';
 import { openConnection, recorder } from '../recorder.ts';
 import { type GeneratedExchange, generateExchange } from './generated.ts';
 
-/** The number of concurrent exchanges, and of entries in one capture. */
+/** Numbers of concurrent exchanges and of entries in one capture. */
 const lanes = 32;
 const entries = 250;
-/** The time limit of an exchange on a busy machine; a request may take a second, a reply five. */
+/** Time limit of an exchange on a busy machine, in milliseconds. The proxy allows one second for a request and five for a reply. */
 const maxMilliseconds = 60_000;
 const page = '{"items":[],"next_cursor":null,"has_more":false}';
 const good = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Trace-Id: ${'ab'.repeat(16)}\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
 
-/** The result of a run. */
+/** The result of a fuzz run. */
 export interface Outcome {
-  /** Replies by sender: the server behind the proxy, the proxy itself, or none. */
+  /** Numbers of replies from the server behind the proxy and from the proxy itself, and of missing replies. */
   readonly replies: { readonly theirs: number; readonly own: number; readonly none: number };
   readonly uncaught: readonly string[];
-  /** The growth of the heap after the first tenth of the run. */
+  /** The heap growth after the first tenth of the run, in bytes. */
   readonly grownBytes: number;
 }
 
-/** Runs `count` exchanges, and fails at the first wrong result; the same seed generates the same exchanges. */
+/** Runs `count` exchanges and fails at the first wrong result. The same seed generates the same exchanges. */
 export async function fuzz(seed: string, count: number): Promise<Outcome> {
   const draw = new Draw(seed);
   const uncaught: string[] = [];
@@ -73,7 +73,7 @@ export async function fuzz(seed: string, count: number): Promise<Outcome> {
   return { replies, uncaught, grownBytes: heap() - before };
 }
 
-/** Sends bytes, and returns the beginning of the reply once the connection closes. */
+/** Sends bytes. Returns the beginning of the reply after the connection has closed. */
 async function send(url: string, bytes: string): Promise<string> {
   const socket = openConnection(url, bytes);
   let text = '';
@@ -90,7 +90,7 @@ async function send(url: string, bytes: string): Promise<string> {
   return text;
 }
 
-/** The sender of a reply. Throws if it is the reply to another exchange. */
+/** Returns the sender of a reply. Throws if it is the reply to another exchange. */
 function senderOf(received: string, mark: string, { request, reply }: GeneratedExchange): keyof Outcome['replies'] {
   const final = received.replace(/^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/, '');
   if (final === '') return 'none';
@@ -104,7 +104,7 @@ function senderOf(received: string, mark: string, { request, reply }: GeneratedE
   return own ? 'own' : 'theirs';
 }
 
-/** Asserts that these bytes of a connection are one request, or the start of one. */
+/** Asserts that these bytes of a connection are one request or the start of one. */
 function expectOneRequest(bytes: string): void {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return;
@@ -125,7 +125,7 @@ function expectOneRequest(bytes: string): void {
   }
 }
 
-/** Asserts that each entry of a capture is checked, skipped, or counted as unreadable. */
+/** Asserts that each entry of a capture is checked, skipped or counted as unreadable. */
 async function checkBoth(of: readonly GeneratedExchange[]): Promise<void> {
   const checker = sharedChecker();
   const settings = { version: '0.0.0', addresses: {} };
@@ -134,11 +134,11 @@ async function checkBoth(of: readonly GeneratedExchange[]): Promise<void> {
     return exchanges.checked + exchanges.outside + exchanges.unreadable;
   };
   expect(await countEntries(`{"log":{"entries":[${of.map(({ har }) => har).join()}]}}`)).toBe(of.length);
-  // State changes, and calls that appear twice, are read and not counted.
+  // State changes and duplicate calls are read but not counted.
   expect(await countEntries(`{"items":[${of.map(({ activity }) => activity).join()}]}`)).toBeLessThanOrEqual(of.length);
 }
 
-/** The size of the heap after garbage collection. */
+/** Returns the heap size after garbage collection, in bytes. */
 function heap(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

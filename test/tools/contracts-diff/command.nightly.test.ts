@@ -1,4 +1,4 @@
-/** `npm run contracts:diff`: what it compares with, what it prints and writes, and its exit codes (OP-58). */
+/** Tests `npm run contracts:diff`: the compared versions, the output, the written files and the exit codes (OP-58). */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { contract, type Operation, object, query, reply, text } from './contract
 
 const program = fileURLToPath(new URL('../../../tools/contracts-diff/diff.ts', import.meta.url));
 const folders: string[] = [];
-/** Git sees only the folders of the tests, even when a git hook runs the tests. */
+/** Limits Git to the test folders, even if a Git hook runs the tests. */
 const own = {
   GIT_DIR: undefined,
   GIT_WORK_TREE: undefined,
@@ -22,7 +22,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder that is laid out like this project, with one contract. */
+/** Creates a folder with this project's layout and one contract. */
 function project(version: string, ...operations: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'contracts-'));
   folders.push(folder);
@@ -56,7 +56,7 @@ function git(folder: string, ...args: readonly string[]): void {
   });
 }
 
-/** Makes the project a repository with one commit and these release tags. */
+/** Makes the project a Git repository with one commit and these release tags. */
 function withReleases(folder: string, ...tags: readonly string[]): string {
   git(folder, 'init');
   git(folder, 'add', '.');

@@ -1,4 +1,4 @@
-/** Changes of contracts: each is found, once, with its rating (OP-40, OP-58). */
+/** Tests that each change of a contract is found once, with its rating (OP-40, OP-58). */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Node } from '../../../sandbox/contract/document.ts';
@@ -10,12 +10,12 @@ import { corpus, same } from './corpus.ts';
 const nowhere = () => ({ file: 'openapi/small.yaml', line: 1 });
 const changesOf = (before: Node, after: Node) => compare('small', before, after, nowhere);
 
-/** One contract with an operation for each case. */
+/** Builds one contract with an operation for each case. */
 function contractOfCases(operations: readonly Operation[]): Node {
   return contract(Object.fromEntries(operations.map((operation, index) => [`case${index}`, operation])));
 }
 
-/** The ratings of the changes found in each operation, after the name of its case. */
+/** Returns the name of each case with the ratings of the changes found in its operation. */
 function ratingsOf(changes: readonly Change[], names: readonly string[]): string[] {
   return names.map((name, index) => {
     const matching = changes.filter(({ operations }) => operations.includes(`case${index}`));
@@ -213,10 +213,10 @@ describe('parts that several operations share', () => {
 });
 
 describe("this project's own contracts", () => {
-  // One with webhooks, one whose operations the client hosts, and the largest.
+  // One contract with webhooks, one whose operations the client hosts, and the largest one.
   it.each(['rewards', 'client', 'sandbox'])('%s: against itself, there is no change', (name) => {
     const bundle = JSON.parse(readFileSync(new URL(`../../../generated/${name}/bundle.json`, import.meta.url), 'utf8'));
-    // Another version, since identical contracts are not compared at all.
+    // Change the version, because identical contracts are not compared at all.
     expect(changesOf(bundle, { ...bundle, info: { ...bundle.info, version: '9.9.9' } })).toEqual([]);
   });
 });

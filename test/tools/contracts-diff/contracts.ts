@@ -1,39 +1,39 @@
-/** Small contracts to compare. */
+/** Builds small contracts to compare. */
 import type { Node } from '../../../sandbox/contract/document.ts';
 
-/** The parts of an operation; the rest is filled in. */
+/** The parts of an operation that a test sets. Defaults fill in the others. */
 export type Operation = { readonly [key: string]: unknown };
 
 export const text = { type: 'string' };
 export const done = { 200: { description: 'Done.' } };
 export const json = (schema: unknown) => ({ 'application/json': { schema } });
 
-/** An object with properties. */
+/** Returns the schema of an object with these properties. */
 export function object(properties: object, required: readonly string[] = [], more: object = {}): Node {
   return { type: 'object', required, properties, ...more };
 }
 
-/** An operation that takes a body. */
+/** Returns an operation that requires a body. */
 export function request(schema: unknown): Operation {
   return { requestBody: { required: true, content: json(schema) }, responses: done };
 }
 
-/** An operation that responds with a body. */
+/** Returns an operation that responds with a body. */
 export function reply(schema: unknown, more: object = {}): Operation {
   return { responses: { 200: { description: 'Done.', content: json(schema), ...more } } };
 }
 
-/** An operation with query parameters. */
+/** Returns an operation with query parameters. */
 export function query(...parameters: readonly object[]): Operation {
   return { parameters: parameters.map((parameter) => ({ in: 'query', schema: text, ...parameter })), responses: done };
 }
 
-/** An operation that the client hosts. */
+/** Returns an operation that the client hosts. */
 export function hosted(operation: Operation): Operation {
   return { ...operation, 'x-hosted-by': 'client' };
 }
 
-/** A contract of operations at paths of their own, each named by its operationId. */
+/** Builds a contract from operations. Each operation has its own path, derived from its operationId. */
 export function contract(operations: { readonly [operationId: string]: Operation }, more: object = {}): Node {
   const paths = Object.entries(operations).map(([operationId, operation]) => [
     `/${operationId}`,

@@ -5,7 +5,7 @@ import { additive, breaking, type Case, list, pair } from './corpus-case.ts';
 
 const textToo = { requestBody: { required: true, content: { ...json(text), 'text/plain': { schema: text } } } };
 
-/** What the client reads: a call that carries more requires nothing of it, one that carries less takes something away. */
+/** Calls that the client receives. Additional data requires no change of the client, but missing data is a loss. */
 export const callsToClient: readonly Case[] = [
   pair('to the client: a parameter', hosted(query()), hosted(query({ name: 'a' })), additive, breaking),
   pair(
@@ -82,7 +82,7 @@ export const callsToClient: readonly Case[] = [
   ),
 ];
 
-/** What callers send and read. */
+/** Data that callers send and read. */
 export const calls: readonly Case[] = [
   pair('an optional parameter', query(), query({ name: 'a' }), additive, breaking),
   pair('a required parameter', query(), query({ name: 'a', required: true }), breaking, breaking),

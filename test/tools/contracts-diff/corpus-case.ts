@@ -1,4 +1,4 @@
-/** A pair of operations that differ in one thing, with the rating of that change and of its reverse. */
+/** A pair of operations that differ in one aspect, with the ratings of that change and of its reverse. */
 import type { Rating } from '../../../tools/contracts-diff/change.ts';
 import { type Operation, object } from './contracts.ts';
 
@@ -13,15 +13,15 @@ export interface Case {
 
 export const [breaking, additive, documentation] = ['breaking', 'additive', 'documentation'] as const;
 
-/** A case. */
+/** Creates a case. */
 export function pair(name: string, before: Operation, after: Operation, rating: Rating, reverse: Rating): Case {
   return { name, before, after, rating, reverse };
 }
 
-/** A list of texts. */
+/** The schema of a list of strings. */
 export const list = { type: 'array', items: { type: 'string' } };
 
-/** One of several shapes. */
+/** Returns a schema that accepts one of several shapes. */
 export function choice(...kinds: readonly string[]): object {
   return { oneOf: kinds.map((kind) => object({ kind: { const: kind } })) };
 }

@@ -4,8 +4,8 @@ import { hosted, object, reply, request, text } from './contracts.ts';
 import { additive, breaking, type Case, choice, list, pair } from './corpus-case.ts';
 
 /**
- * A schema that allows less than before: it breaks the sender, and not the reader. The opposite holds for the reverse
- * change, and for operations that the client hosts, where requests are read and replies sent.
+ * Returns cases for a schema that allows less than before. Such a change breaks the sender but not the reader. The
+ * opposite applies to the reverse change, and to operations that the client hosts.
  */
 function narrowed(name: string, before: unknown, after: unknown): Case[] {
   return [
@@ -16,7 +16,7 @@ function narrowed(name: string, before: unknown, after: unknown): Case[] {
   ];
 }
 
-/** Every change of a schema. */
+/** All schema changes. */
 export const schemas: readonly Case[] = [
   ...narrowed('a property became required', object({ a: text }), object({ a: text }, ['a'])),
   ...narrowed('an enum lost a value', { type: 'string', enum: ['a', 'b'] }, { type: 'string', enum: ['a'] }),

@@ -1,4 +1,4 @@
-/** Pairs of operations that differ in one thing, and pairs that say the same. */
+/** Pairs of operations that differ in one aspect, and pairs with the same meaning. */
 
 import { done, hosted, type Operation, object, query, reply, request, text } from './contracts.ts';
 import { calls, callsToClient } from './corpus-calls.ts';
@@ -66,10 +66,10 @@ const words: Case[] = [
   ),
 ];
 
-/** Every case. */
+/** All cases. */
 export const corpus: readonly Case[] = [...schemas, ...calls, ...callsToClient, ...terms, ...words];
 
-/** Pairs that say the same. */
+/** Pairs of operations with the same meaning. */
 export const same: readonly (readonly [name: string, before: Operation, after: Operation])[] = [
   ['values of an enum in another order', reply({ enum: ['a', 'b'] }), reply({ enum: ['b', 'a'] })],
   ['required properties in another order', request(object({}, ['a', 'b'])), request(object({}, ['b', 'a']))],

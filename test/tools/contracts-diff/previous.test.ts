@@ -1,4 +1,4 @@
-/** The bundles of a version that are compared. */
+/** Tests which bundles of a version are compared. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Removed contracts whose operations are in other contracts (OP-58). */
+/** Tests removed contracts whose operations moved to other contracts (OP-58). */
 import { expect, it } from 'vitest';
 import type { Node } from '../../../sandbox/contract/document.ts';
 import { changelogEntry } from '../../../tools/contracts-diff/changelog.ts';
@@ -13,7 +13,7 @@ function report(old: Readonly<Record<string, Node>>, now: Readonly<Record<string
   return examine({ name: 'v1.0.0', bundles: bundles(old) }, bundles(now), (name) => () => ({ file: name, line: 1 }));
 }
 
-/** A contract with an address of each operation's own, as one with two hosts has. */
+/** Builds a contract in which each operation has its own server address, like a contract with two hosts. */
 function perOperation(operations: Readonly<Record<string, Operation>>): Node {
   const own = ([id, operation]: [string, Operation]) => [id, { ...operation, servers: [{ url: `http://${id}` }] }];
   return contract(Object.fromEntries(Object.entries(operations).map(own)));

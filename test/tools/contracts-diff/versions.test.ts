@@ -1,4 +1,4 @@
-/** The version that a rating requires, and the place of the entry in the changelog (OP-58). */
+/** Tests the version that a rating requires, and the position of the changelog entry (OP-58). */
 import { describe, expect, it } from 'vitest';
 import type { Rating } from '../../../tools/contracts-diff/change.ts';
 import { changelogEntry, withEntry } from '../../../tools/contracts-diff/changelog.ts';

@@ -1,4 +1,4 @@
-/** The rules of `npm run lint:prose`: sentences of the old style are reported, each with what to write instead. */
+/** Tests the rules of `npm run lint:prose`, which reports sentences in the old style with suggestions. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../harness/folders.ts';
 import { root } from '../../harness/sources.ts';
 
-/** Sentences that the documents had, and what is suggested in place of their phrase. */
+/** Sentences that the documents contained, and the suggested replacement for the reported phrase. */
 const old: readonly (readonly [sentence: string, suggestion: string])[] = [
   ['each of your replies is held against the contract', 'validate against'],
   ['The server needs no test code; what the run takes it gives back.', 'refund, restore'],
@@ -39,7 +39,7 @@ const old: readonly (readonly [sentence: string, suggestion: string])[] = [
   ['The platform works out the points.', 'calculate'],
 ];
 
-/** The linter's messages for each line of a page, where `asLine` writes a line. */
+/** Returns the linter's messages for each line of a page. `asLine` formats a line for the page. */
 async function messagesByLine(
   lines: readonly string[],
   name = 'page.md',

@@ -1,4 +1,4 @@
-/** The version and the changelog of a release. */
+/** Tests the version and the changelog of a release. */
 import { describe, expect, it } from 'vitest';
 import { NotReleasable, nextVersion, releasedChangelog } from '../../../tools/release/version.ts';
 

@@ -71,7 +71,7 @@ const description = `Every operation that a program calls, and the journey from 
 
 Start the sandbox and send the calls of the journey from top to bottom; each keeps what the next ones need in variables of this
 collection. The whole collection can be run, too, again and again: every call is carried out, and what takes something away comes last.
-The last call goes back to the seed. The stream of the activity log is left out, since it has no end.
+The last call goes back to the seed. Streams are left out, since they have no end, and so is the call that submits a certificate.
 
 The variables start with the credentials of the demo workspace. For another seed or workspace, send "Show addresses, credentials and
 settings" first; to call a server of your own, set CLIENT.`;
@@ -116,11 +116,14 @@ export function isGroup(part: Group | Call): part is Group {
   return 'parts' in part;
 }
 
-/** Returns the calls of a contract, except those that return an endless stream or need a stream reader. */
+/** Calls that need more than values: the reader of a stream, and a certificate, which only a certification can make. */
+const unsendable = ['postListenerReply', 'handInCertificate'];
+
+/** Returns the calls of a contract, except those that return an endless stream or are unsendable. */
 function endingCalls(api: string, bundle: Bundle): Called[] {
   return operationsOf(bundle)
     .filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream'] === undefined)
-    .filter(({ operation }) => operation.operationId !== 'postListenerReply')
+    .filter(({ operation }) => !unsendable.includes(operation.operationId))
     .map((found) => ({ ...found, api, bundle }));
 }
 
