@@ -58,7 +58,7 @@ export function processIo(args: readonly string[]): Io {
   };
 }
 
-/** Runs a full collection. V8 starts one only while it allocates. */
+/** Runs a full collection. The engine starts one only while it allocates. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

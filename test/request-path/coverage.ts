@@ -21,7 +21,7 @@ export async function loadedFiles(): Promise<readonly string[]> {
   return urls.filter((url) => url.startsWith(ownCode)).map((url) => url.slice(ownCode.length));
 }
 
-/** Counts function calls under `sandbox/` in this process, using V8's precise coverage. */
+/** Counts function calls under `sandbox/` in this process, with the precise coverage of the JavaScript engine. */
 export class CallCounter {
   readonly #session = new Session();
 
