@@ -155,8 +155,8 @@ final class Workspace
 final class Sandbox
 {
     private static ?string $url = null;
-    /** @var resource Standard input of the sandbox, which stops when this closes. */
-    private static $input;
+    /** @var resource The process. PHP closes its pipes when nothing refers to it, and the sandbox then stops. */
+    private static $process;
 
     /** Returns the address of the control API. The first call starts the sandbox, and PHP stops it at the end. */
     public static function url(): string
@@ -185,7 +185,7 @@ final class Sandbox
         if ($line === false) {
             throw new \RuntimeException("$command did not start");
         }
-        self::$input = $pipes[0];
+        self::$process = $process;
         return json_decode($line, true, 512, JSON_THROW_ON_ERROR)['urls']['sandbox'];
     }
 }
