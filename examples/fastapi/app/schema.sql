@@ -49,6 +49,13 @@ CREATE TABLE IF NOT EXISTS one_time_password (
 );
 CREATE INDEX IF NOT EXISTS one_time_password_of_customer ON one_time_password (uid, id);
 
+-- The failures in a row of a customer, over all codes.
+CREATE TABLE IF NOT EXISTS sign_in_failure (
+    uid TEXT PRIMARY KEY REFERENCES customer,
+    failures INTEGER NOT NULL,
+    locked_until REAL NOT NULL DEFAULT 0
+);
+
 -- Three demo customers.
 WITH demo (number) AS (VALUES (1), (2), (3))
 INSERT OR IGNORE INTO customer

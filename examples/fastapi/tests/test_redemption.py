@@ -74,6 +74,18 @@ def test_the_sixth_code_in_ten_minutes_is_refused(parties: Parties) -> None:
     assert reply.json()["data"]["message"] == "Too many OTP requests. Try again later."
 
 
+def test_twenty_failures_in_a_row_lock_the_customer(parties: Parties) -> None:
+    for _ in range(4):
+        code, reference = parties.request_code()
+        wrong = f"{(int(code) + 1) % 1_000_000:06}"
+        assert [parties.verify(wrong, reference)[0] for _ in range(5)] == [422] * 5
+    locked = "Customer is locked. Try again later."
+    assert parties.verify(code, reference)[1]["data"]["message"] == locked
+    reply = parties.http.post("/api/v1/auth/generate-otp", json={"customer_id": "CUST0001"}, auth=("user", "password"))
+    assert reply.json()["data"]["message"] == locked
+    assert parties.sign_in("CUST0002")
+
+
 def test_points_survive_a_restart(app: FastAPI) -> None:
     for _ in range(2):
         with TestClient(app) as http:
