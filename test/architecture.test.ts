@@ -433,8 +433,8 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 485, lines: 52_566 },
-  test: { files: 776, lines: 74_445 },
+  sandbox: { files: 485, lines: 52_565 },
+  test: { files: 776, lines: 74_446 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

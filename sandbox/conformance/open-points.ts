@@ -123,7 +123,7 @@ function markdown(points: readonly OpenPoint[]): string {
 const unanswered = ['**Your answer:** [ ] the assumption holds [ ] it differs:', '&nbsp;', '**Answered by, on:**'];
 
 function questionOf(point: OpenPoint): string[] {
-  const { id, title, question, assumption, ask, operations: concerned, blocks, example } = point;
+  const { id, title, question, assumption, operations: concerned, blocks, example } = point;
   const about = concerned.length === 0 ? 'all operations' : concerned.join(', ');
   const times = timesOf(point);
   const relied =
@@ -134,7 +134,6 @@ function questionOf(point: OpenPoint): string[] {
     `## ${id}: ${title}`,
     `**Question:** ${question}`,
     `**Our assumption:** ${assumption}`,
-    `**We ask you to:** ${ask}`,
     `**Why it matters:** it concerns ${about}; ${relied}${call}${trace}.${blocks ? ' It blocks going live.' : ''}`,
     ...(point.answer === undefined ? unanswered : [`**Your answer:** ${answerWords(point.answer)}.`]),
   ];
