@@ -44,6 +44,7 @@ const dashboardScreens = (code: string): Readonly<Record<string, string>> => ({
   ),
   server: '/server',
   certification: '/server?view=certification',
+  partners: '/partners',
 });
 
 /** Returns the URLs of the portal screens for a customer with orders. */
