@@ -3031,7 +3031,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of the three above. The client deducts it, and returns it after a rejection. */
+            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts it, and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {

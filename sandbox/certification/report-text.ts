@@ -27,7 +27,7 @@ const columns: readonly (readonly [VerdictWord, string, Style])[] = [
   ['suite_error', 'suite error', 'red'],
 ];
 
-/** Formats the whole report. Returns an empty text if the run did not start. */
+/** Formats the whole report. Returns an empty string if the run did not start. */
 export function reportText(report: Report, look: Look): string {
   const { verdicts, failures, balances, calls, notes, outcome } = report;
   // Nothing was tested. The caller prints the reason as the last line.

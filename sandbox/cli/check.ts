@@ -186,7 +186,7 @@ function required(text: string, previous: readonly string[] = []): readonly stri
   const ids = list.split(',').map((id) => id.trim());
   const unknown = ids.filter((id) => !isRequirable(id));
   if (unknown.length > 0)
-    throw new InvalidArgumentError('It must be observed= and statements that traffic can show, such as observed=S,R6.');
+    throw new InvalidArgumentError('Use observed= with statements that traffic can show, such as observed=S,R6.');
   return [...previous, ...ids];
 }
 

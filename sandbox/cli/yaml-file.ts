@@ -101,7 +101,7 @@ function readDocument(document: Document.Parsed): Problem | { readonly value: un
   try {
     return { value: document.toJS({ maxAliasCount: mostAliases }) };
   } catch {
-    const problem = 'The aliases of this file stand for themselves, or for too many values. Write the values out.';
+    const problem = 'An alias refers to itself, or the aliases expand to too many values. Write the values out.';
     return { at: first?.range?.[0] ?? 0, problem };
   }
 }

@@ -36,7 +36,7 @@ const lines = (line: (at: number) => string) => {
 const nine = (of: string) => `[${Array(9).fill(of).join(',')}]`;
 const bomb = ['a: &a [1]', ...[...'bcdefghij'].map((name, at) => `${name}: &${name} ${nine(`*${'abcdefghij'[at]}`)}`)];
 const tooMany = 'The file has more than 100 aliases. Write the values out.';
-const unresolved = 'The aliases of this file stand for themselves, or for too many values. Write the values out.';
+const unresolved = 'An alias refers to itself, or the aliases expand to too many values. Write the values out.';
 
 it.each([
   [

@@ -1,4 +1,4 @@
-/** A sandbox on one data folder that tests kill and restart, with the expected state of its workspaces. */
+/** Tracks the expected state of the workspaces while tests kill and restart a sandbox on one data folder. */
 
 import { createSandboxClient } from '../../generated/index.ts';
 import type { SeededRandom } from '../../sandbox/runtime/ids.ts';

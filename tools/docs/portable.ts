@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The base path at a sandbox. All addresses in the build output start with it. */
+/** The base path of the documentation in a sandbox. All addresses in the build output start with it. */
 const base = '/docs/';
 
 /** JavaScript that computes the base path at run time, for modules in `assets/chunks`. */

@@ -37,7 +37,7 @@ function row({ id, title, level, operation, basis, needs, how, unseen }: Require
   ].join(' | ')} |`;
 }
 
-/** Escapes a text for a table cell. */
+/** Escapes text for a table cell. */
 function cell(text: string): string {
   return escaped(text).replaceAll('|', '\\|');
 }

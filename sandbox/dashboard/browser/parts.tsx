@@ -15,7 +15,7 @@ async function copy(text: string) {
   field.remove();
 }
 
-/** A button that copies a text. `what` describes the text for screen readers. */
+/** A button that copies text to the clipboard. `what` describes the text for screen readers. */
 export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   const [done, setDone] = useState('');
   const use = async () => {

@@ -1,6 +1,6 @@
 /**
- * All calls as one collection, independent of any tool's format. They are the calls of the reference samples, in an
- * order in which each can be sent. Values contain variables as `{{NAME}}`, which Postman, Bruno and `.http` files all
+ * All calls as one collection, independent of any tool's format. They are the calls of the reference samples,
+ * ordered so that each has what it needs from earlier ones. Values contain variables as `{{NAME}}`, which Postman, Bruno and `.http` files all
  * support.
  */
 import { contractsOf } from '../../../sandbox/apis/registry.ts';

@@ -14,7 +14,7 @@ export function Certificates() {
   return (
     <Panel title="Hand in a certificate">
       <p class="quiet">
-        For this workspace, made elsewhere with <code>certify --certificate</code>. It is verified first.
+        Paste a certificate that <code>certify --certificate</code> wrote elsewhere. The sandbox verifies it first.
       </p>
       {failure && <Problem failure={failure} />}
       <Form title="Hand in a certificate" label="Hand in certificate" run={run}>
