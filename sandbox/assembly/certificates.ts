@@ -2,7 +2,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { CertificateClaims } from '../certification/certificate.ts';
-import { type KnownKeys, signerOf } from '../certification/signer.ts';
 import type { TrustedKey } from '../certification/trusted-keys.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store } from '../store/store.ts';
@@ -129,6 +128,21 @@ function factsOf(
   if (!isFinal(outcome)) throw new Error(`no certificate has the outcome ${outcome}`);
   const open_failures = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'fail').length;
   return { ...from, client_url, requirements, issued_at, outcome, open_failures };
+}
+
+/** Known keys, identified by their thumbprints. */
+export interface KnownKeys {
+  /** The thumbprint of the sandbox's own key. */
+  readonly own?: string;
+  /** Names of trusted keys, by thumbprint. */
+  readonly trusted: ReadonlyMap<string, string>;
+}
+
+/** Identifies the owner of a key by its thumbprint (OP-263). */
+function signerOf(key: string, { own, trusted }: KnownKeys): Pick<Summary, 'signer' | 'key_name'> {
+  if (key === own) return { signer: 'witnessed_here', key_name: null };
+  const name = trusted.get(key);
+  return { signer: name === undefined ? 'self_signed' : 'trusted_key', key_name: name ?? null };
 }
 
 /** Returns the current summary of a certificate for a reader who knows the keys in `known`. */

@@ -8,7 +8,6 @@ import { isStated } from '../contract/basis.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
 import { answered, EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
-import { type KnownKeys, signerOf } from './signer.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
 /** An invalid or untrustworthy certificate. The message is one line with the reason. */
@@ -37,8 +36,8 @@ interface CheckedBy {
   readonly now: number;
   /** The public key of the witness. */
   readonly witnessKey?: JWK | undefined;
-  /** The keys that the reader trusts, with their names. */
-  readonly known?: KnownKeys | undefined;
+  /** The names of the keys that the reader trusts, by thumbprint. */
+  readonly trusted?: ReadonlyMap<string, string> | undefined;
   /** Whether to reject a certificate unless a witness signed it with the given key or a trusted key. */
   readonly requireWitness?: boolean | undefined;
   /** The answers to open points that the run must rest on. `undefined` accepts any. */
@@ -61,7 +60,7 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
     throw new BadCertificate('It was issued for another report.');
   const isWitness = by.witnessKey !== undefined && by.witnessKey.x === jwk.x && by.witnessKey.crv === jwk.crv;
   if (by.witnessKey !== undefined && !isWitness) throw new BadCertificate('It was not signed with the given key.');
-  const trusted = by.known === undefined ? null : signerOf(key, by.known).key_name;
+  const trusted = by.trusted?.get(key) ?? null;
   const vouched = isWitness || trusted !== null;
   const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
   if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));

@@ -85,7 +85,7 @@ async function check(file: string, { witnessKey, trusted, requireWitness, report
   return checkCertificate(await text(file), {
     now: Date.now(),
     answers: answers === undefined ? undefined : readAnswers(answers),
-    known: trusted === undefined ? undefined : { trusted: await trustedKeysIn(await text(trusted), trusted) },
+    trusted: trusted === undefined ? undefined : await trustedKeysIn(await text(trusted), trusted),
     requireWitness,
     report: report === undefined ? undefined : await bytes(report),
     witnessKey: witnessKey === undefined ? undefined : await publicKey(await text(witnessKey), witnessKey),

@@ -1,7 +1,6 @@
-import { certificateSummary } from '../assembly/certificates.ts';
+import { certificateSummary, type KnownKeys } from '../assembly/certificates.ts';
 import type { CertificateFacts } from '../assembly/collections.ts';
 import { partnerRow } from '../assembly/partner-figures.ts';
-import type { KnownKeys } from '../certification/signer.ts';
 import type { Control } from '../control/control.ts';
 import type { Workspace } from './workspace.ts';
 import { type ListQuery, parseListQuery, selectSummaries, summary, type WorkspaceSummary } from './workspace-record.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
+import type { KnownKeys } from '../assembly/certificates.ts';
 import { newerOf, newLife } from '../assembly/life.ts';
-import type { KnownKeys } from '../certification/signer.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
