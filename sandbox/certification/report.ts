@@ -54,12 +54,17 @@ export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
   if (verdicts.some(({ verdict }) => verdict === 'suite_error')) return 'suite_error';
-  const isSilent = verdicts.some(({ id, verdict }) => id === inTime && verdict === 'fail');
-  if (has('fail') || (has('blocked') && isSilent)) return 'failed';
+  if (has('fail') || isSilenced(verdicts)) return 'failed';
   return has('blocked') || has('not_selected') || !has('pass') ? 'partial' : 'passed';
 }
 
 type Judged = Pick<RequirementVerdict, 'id' | 'level' | 'verdict'>;
+
+/** Returns whether a `must` is blocked in a run with missing responses. */
+function isSilenced(verdicts: readonly Judged[]): boolean {
+  const isBlocked = verdicts.some(({ level, verdict }) => level === 'must' && verdict === 'blocked');
+  return isBlocked && verdicts.some(({ id, verdict }) => id === inTime && verdict === 'fail');
+}
 
 /** Returns the numbers of tested and applicable requirements, by level. */
 export function coverageOf(verdicts: readonly Judged[]): Report['coverage'] {
@@ -151,9 +156,8 @@ export function conclude(
   weight: RequirementVerdict['level'],
   baseline: readonly KnownFailure[],
 ): Conclusion {
-  const silences = verdicts.some(({ level, blocked_by }) => level === 'must' && blocked_by === inTime);
   const counts = ({ id, level }: RequirementVerdict) =>
-    level === 'must' || weight === 'should' || (silences && id === inTime);
+    level === 'must' || weight === 'should' || (id === inTime && isSilenced(verdicts));
   const ids = new Set(baseline.map(({ id }) => id));
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail');
   const failed = failing.filter((found) => counts(found) && !ids.has(found.id));
