@@ -47,7 +47,7 @@ export function traceEvent(
     hasJwt: /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token ?? ''),
     uid: uid && interned.text(uid.slice(0, 100)),
     faulty,
-    openPoints,
+    openPoints: interned.openPoints(openPoints),
     facts,
   };
 }

@@ -242,13 +242,16 @@ export class StatementCollector {
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
       const { number, operation, method, url, status = null, trace } = observed.at;
       const example = () => ({ number, operation, method, url, status, trace });
-      const points = counted.get(observed.at) ?? new Map(observed.at.openPoints);
-      counted.set(observed.at, points);
+      const violating = finding === undefined ? undefined : [...(observed.with ?? []), observed.at];
       for (const id of idsOf(rule.basis)) {
-        const violating = finding === undefined ? undefined : [...(observed.with ?? []), observed.at];
-        const before = isOpenPoint(id) ? points.get(id) : undefined;
-        counts.recount(id, before, violating, example);
-        points.set(id, before === true || violating !== undefined);
+        if (!isOpenPoint(id)) {
+          counts.recount(id, undefined, violating, example);
+          continue;
+        }
+        const points = counted.get(observed.at) ?? new Map(observed.at.openPoints);
+        counted.set(observed.at, points);
+        counts.recount(id, points.get(id), violating, example);
+        points.set(id, points.get(id) === true || violating !== undefined);
       }
       if (finding !== undefined) findings.push(finding);
     }

@@ -86,6 +86,7 @@ export interface Facts {
 export class Interned {
   readonly #texts = new Map<string, string>();
   readonly #vouchers = new Map<string, Voucher>();
+  readonly #openPoints = new Map<string, TraceEvent['openPoints']>();
   readonly #most: number;
 
   constructor(most = 200_000) {
@@ -93,18 +94,23 @@ export class Interned {
   }
 
   text(value: string): string {
-    const interned = this.#texts.get(value);
-    if (interned !== undefined) return interned;
-    if (this.#texts.size >= this.#most) this.#texts.clear();
-    this.#texts.set(value, value);
-    return value;
+    return this.#share(this.#texts, value, value);
+  }
+
+  openPoints(made: TraceEvent['openPoints']): TraceEvent['openPoints'] {
+    return this.#share(this.#openPoints, JSON.stringify([...made]), made);
   }
 
   voucher(made: Voucher): Voucher {
-    const interned = this.#vouchers.get(made.record);
-    if (interned !== undefined) return interned;
-    if (this.#vouchers.size >= this.#most) this.#vouchers.clear();
-    this.#vouchers.set(made.record, made);
+    return this.#share(this.#vouchers, made.record, made);
+  }
+
+  /** Returns the value stored under this key, or stores this one. A full map starts over. */
+  #share<T>(values: Map<string, T>, key: string, made: T): T {
+    const shared = values.get(key);
+    if (shared !== undefined) return shared;
+    if (values.size >= this.#most) values.clear();
+    values.set(key, made);
     return made;
   }
 }
