@@ -1,14 +1,13 @@
 /** Shared test code belongs in `harness/`. A test folder must not import from other test folders (harness/README.md). */
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { projectFiles } from './harness/sources.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const files = globSync('**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] }).map((path) =>
-  path.replaceAll('\\', '/'),
-);
+const files = projectFiles('test/**/*.ts').map((path) => path.replaceAll('\\', '/').slice('test/'.length));
 
 /** Returns the folder of a file, or the file itself if it is not in a folder. */
 const folderOf = (path: string) => path.split('/', 1)[0] ?? '';

@@ -9,13 +9,15 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The package name from `package.json`, its only definition. */
 export const packageName: string = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).name;
 
-/** Packages installed by nightly tests. */
-const exclude = ['**/node_modules/**'];
+/** Returns the files of the project that match a pattern, without the packages that nightly tests install. */
+export function projectFiles(pattern: string): string[] {
+  return globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] });
+}
 
 /** Returns the titles of all tests and groups, as written. */
 export function titles(): string[] {
   const texts: string[] = [];
-  for (const file of globSync('test/**/*.ts', { cwd: root, exclude })) {
+  for (const file of projectFiles('test/**/*.ts')) {
     const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
@@ -32,14 +34,12 @@ export function titles(): string[] {
 /** Returns the comments in each file, and the contracts as written. */
 export function prose(): { file: string; text: string }[] {
   const generated = /^docs\/(site|\.build|\.vitepress\/(cache|dist))\//;
-  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root, exclude }).filter(
-    (file) => !generated.test(file),
-  );
+  const code = projectFiles('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}').filter((file) => !generated.test(file));
   const comments = code.map((file) => {
     const matches = read(file).match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g) ?? [];
     return { file, text: matches.join('\n') };
   });
-  const contracts = globSync('openapi/**/*.yaml', { cwd: root }).map((file) => ({ file, text: read(file) }));
+  const contracts = projectFiles('openapi/**/*.yaml').map((file) => ({ file, text: read(file) }));
   return [...comments, ...contracts];
 }
 

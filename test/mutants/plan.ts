@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { projectFiles } from '../harness/sources.ts';
 import type { Mutant } from './mutant.ts';
 
 /** The project root. */
@@ -35,7 +36,7 @@ export function plan(mutants: readonly Mutant[]): { planned: Planned[]; complain
 }
 
 /** Each test file as a single line, because titles are searched in it. */
-const testFiles = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }).map((path) => ({
+const testFiles = projectFiles('test/**/*.test.ts').map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'").replace(/\s+/g, ' '),
 }));
