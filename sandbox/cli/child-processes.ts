@@ -59,7 +59,7 @@ export function proxyBeside(beside: Beside): ProxyBeside {
       started.resolve();
       clearTimeout(steady);
       if (stopping || final.includes(code ?? 0)) return;
-      beside.warn(`The validation proxy stopped (${how}). Restarting it in ${pause / 1000} s with its findings.`);
+      beside.warn(`The validation proxy stopped (${how}). Restarting it in ${pause / 1000} s. Its findings are kept.`);
       again = setTimeout(() => {
         running = start();
       }, pause);

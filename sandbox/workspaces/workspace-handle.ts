@@ -12,7 +12,7 @@ export interface Loader {
   readonly unloaded: (handle: WorkspaceHandle) => Promise<void>;
 }
 
-/** The error for a workspace that is no longer here: another instance owns it, or it is being deleted. */
+/** The error for a workspace that another instance has taken over or that is being deleted. */
 export class WorkspaceGone extends Error {}
 
 /** The codes of load failures that another attempt cannot fix. */

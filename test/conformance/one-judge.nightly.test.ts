@@ -43,7 +43,7 @@ const { kindsOf } = (await import(page.href)) as { readonly kindsOf: KindsOf };
 type ComparedFinding = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'expected' | 'actual'>;
 type Path = 'certification' | 'proxy' | 'enforcing proxy' | 'HAR' | 'log' | 'export' | 'dashboard' | 'log of the call';
 
-/** An exchange in the corpus, created anew for each path. */
+/** A sample of the corpus. `make` creates a fresh exchange, because each path consumes its own. */
 interface Sample {
   readonly title: string;
   readonly make: () => Draft;

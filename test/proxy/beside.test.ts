@@ -89,7 +89,7 @@ it('OP-88: a killed proxy restarts with a warning, and keeps its findings', {
   process.kill(first as number, 'SIGKILL');
   await expect.poll(() => pids().then(({ length }) => length), soon).toBe(2);
   await expect.poll(() => findings(url), soon).toMatchObject(expected);
-  expect(warnings).toEqual(['The validation proxy stopped (SIGKILL). Restarting it in 0.2 s with its findings.']);
+  expect(warnings).toEqual(['The validation proxy stopped (SIGKILL). Restarting it in 0.2 s. Its findings are kept.']);
   await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
   await expect.poll(() => findings(url), soon).toMatchObject({ findings: [{ times: 2 }] });
   expect(await findings(url, 'another-token-than-that')).toBeUndefined();
@@ -104,7 +104,7 @@ it('the pause before the next restart grows', async () => {
   await expect.poll(() => warnings.length, soon).toBe(4);
   expect(warnings).toEqual(
     ['0.2', '0.4', '0.8', '1.6'].map(
-      (pause) => `The validation proxy stopped (code 1). Restarting it in ${pause} s with its findings.`,
+      (pause) => `The validation proxy stopped (code 1). Restarting it in ${pause} s. Its findings are kept.`,
     ),
   );
   await stop();

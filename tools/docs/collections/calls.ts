@@ -71,7 +71,7 @@ const description = `Every operation that a program calls, and the journey from 
 
 Start the sandbox and send the calls of the journey from top to bottom; each keeps what the next ones need in variables of this
 collection. The whole collection can be run, too, again and again: every call is carried out, and what takes something away comes last.
-The last call goes back to the seed. Streams are left out, since they have no end, and so is the call that submits a certificate.
+The last call resets the workspace to the seed. The collection omits streams, which never end, and the call that submits a certificate.
 
 The variables start with the credentials of the demo workspace. For another seed or workspace, send "Show addresses, credentials and
 settings" first; to call a server of your own, set CLIENT.`;
