@@ -433,7 +433,7 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 484, lines: 52_565 },
+  sandbox: { files: 484, lines: 52_568 },
   test: { files: 776, lines: 74_446 },
 };
 

@@ -1,6 +1,6 @@
 /** Evidence from a recording about each open point, and draft answers based on it. */
 import { columns, printable } from '../runtime/terminal.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, advice } from './answers.ts';
 import { callWords, type Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
 import { registeredPoints } from './open-points.ts';
@@ -28,7 +28,7 @@ export function evidenceIn({
   const byId = new Map(uses.map((use) => [use.id, use] as const));
   return registeredPoints().map(({ id, title }) => {
     const { kept = 0, violated = 0, example = null } = byId.get(id) ?? {};
-    const contradiction = findings.find(({ basis }) => basis === id);
+    const contradiction = findings.find(({ basis, code }) => basis === id && !advice.has(code));
     return {
       ...{ id, title, confirmed: kept, contradicted: violated, contradiction },
       example: example === null ? undefined : callWords(example),

@@ -2,6 +2,7 @@ import type { components } from '../../../generated/proxy/types.ts';
 import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf } from '../../contract/basis.ts';
 import { once } from '../../runtime/once.ts';
+import { advice } from '../answers.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { cut, type Finding, traceOf } from '../finding.ts';
 import { judgeTrace } from './judge-trace.ts';
@@ -242,7 +243,8 @@ export class StatementCollector {
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
       const { number, operation, method, url, status = null, trace } = observed.at;
       const example = () => ({ number, operation, method, url, status, trace });
-      const violating = finding === undefined ? undefined : [...(observed.with ?? []), observed.at];
+      const isKept = finding === undefined || advice.has(finding.code);
+      const violating = isKept ? undefined : [...(observed.with ?? []), observed.at];
       for (const id of idsOf(rule.basis)) {
         if (!isOpenPoint(id)) {
           counts.recount(id, undefined, violating, example);
