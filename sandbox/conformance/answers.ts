@@ -101,7 +101,10 @@ function answerWithAnotherValue({ code, pointer }: Weighable, answers: Answers):
 }
 
 /** Findings that are only advice. A caller that ignores them still satisfies the open point, so no answer turns them into errors. */
-export const advice: ReadonlySet<string> = new Set(['reply.trace.answered-in-half-the-time']);
+export const advice: ReadonlySet<string> = new Set([
+  'reply.trace.answered-in-half-the-time',
+  'reply.rule.recommended-refusal',
+]);
 
 /** Returns a finding with the severity that results from the answers. Notices and advice stay unchanged. */
 export function weighed<F extends Weighable>(found: F, answers: Answers): F {

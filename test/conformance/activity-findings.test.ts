@@ -1,4 +1,4 @@
-/** Storing, awaiting and listing the findings in an activity log (OP-66). */
+/** Tests storing, awaiting and listing the findings in an activity log (OP-66). */
 import { describe, expect, it, vi } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';

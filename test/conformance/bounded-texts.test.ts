@@ -1,4 +1,4 @@
-/** A text in a capture can exceed the available memory (OP-90). */
+/** Tests strings in a capture that exceed the available memory (OP-90). */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parser, type Token } from 'stream-json/parser.js';

@@ -1,4 +1,4 @@
-/** The traffic check on HARs and activity log exports (OP-90, OP-91). */
+/** Tests the traffic check on HARs and activity log exports (OP-90, OP-91). */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';

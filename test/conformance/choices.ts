@@ -1,4 +1,4 @@
-/** Recordings of a platform and a client that use other options than the sandbox at the interface's open points. */
+/** Recordings of a platform and a client whose choices at the interface's open points differ from the sandbox's. */
 import { unstated } from './statements/deviations.ts';
 import { golden } from './statements/golden.ts';
 import type { Call } from './statements/recording.ts';

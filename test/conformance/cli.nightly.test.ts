@@ -1,4 +1,4 @@
-/** Output and exit codes of the commands `check` and `proxy` (OP-90, OP-91). */
+/** Tests the output and exit codes of the commands `check` and `proxy` (OP-90, OP-91). */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

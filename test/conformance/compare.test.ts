@@ -1,4 +1,4 @@
-/** The command `compare`, which repeats recorded calls against the sandbox (OP-258). */
+/** Tests `compare`, which repeats recorded calls against the sandbox (OP-258). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { choices, recordingWith } from './choices.ts';
 import { recordSandbox } from './own-recording.ts';
 import { type Call, harOf } from './statements/recording.ts';
 
-/** Compares a recording, and also prints it as a table. */
+/** Compares a recording with the sandbox. Returns the exit code and the comparison. */
 async function compared(text: string, ...flags: readonly string[]) {
   const capture = join(await temporaryFolder(), 'staging.har');
   await writeFile(capture, text);
@@ -131,7 +131,7 @@ it('compares forms: fields, types and formats of dates, and no values', () => {
   expect(differences([{ at: '2026-01-31' }], [{ at: '31/01/2026' }])).toEqual([['/at', 'format']]);
   expect(differences([{ n: 1 }], [{ n: '1' }])).toEqual([['/n', 'type']]);
   expect(differences([{ a: null }], [{}])).toEqual([['/a', 'absent']]);
-  // Only some items have a price, depending on the item. A field outside the contracts always counts.
+  // Only some items have a price, depending on the item. A field outside the contracts is always a difference.
   expect(differences([{ price: 1 }, {}], [{}])).toEqual([]);
   expect(differences([{}], [{ price: 1 }, {}])).toEqual([]);
   expect(differences([{}], [{ more: 1 }, {}])).toEqual([['/more', 'additional']]);

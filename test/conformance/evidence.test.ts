@@ -1,4 +1,4 @@
-/** `check --open-points` and `--draft-answers`: evidence on the open points in recorded traffic (OP-256). */
+/** Tests `check --open-points` and `--draft-answers`: evidence on the open points in recorded traffic (OP-256). */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

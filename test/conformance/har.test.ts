@@ -1,4 +1,4 @@
-/** Reading HARs, including those that omit parts of the traffic (OP-155). */
+/** Tests reading HARs, including those that omit parts of the traffic (OP-155). */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';

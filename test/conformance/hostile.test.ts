@@ -1,4 +1,4 @@
-/** Input designed to crash the proxy or the check causes only a finding or a refusal (OP-39, OP-90). */
+/** Tests that input designed to crash the proxy or the check leads only to a finding or a refusal (OP-39, OP-90). */
 
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';

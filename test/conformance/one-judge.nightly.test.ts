@@ -1,5 +1,5 @@
 /**
- * One validator (OP-151): an exchange has the same findings on every path. Every exchange in the corpus passes through the proxy in both
+ * Tests that an exchange has the same findings on every path (OP-151). Every exchange in the corpus passes through the proxy in both
  * modes and through a HAR. Exchanges of the parties also pass through the log of a sandbox that served them, an export of that log, and the
  * dashboard's data. Exchanges of client operations also pass through a platform call and a certification call. If a path cannot see a
  * mistake, `exceptions` states the reason, and the comparison asserts that the path reports nothing.

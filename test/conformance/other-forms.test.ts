@@ -1,4 +1,4 @@
-/** The traffic check on access logs, Pact files and folders of captures (OP-156). */
+/** Tests the traffic check on access logs, Pact files and folders of captures (OP-156). */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -21,7 +21,7 @@ async function check(text: string, addresses: ServerAddresses = {}) {
   return book.report;
 }
 
-/** Every documented exchange. These have no findings in any format. */
+/** Every documented exchange. None has a finding in any format. */
 // Every site has a root, so calls to `/` are not attributed to the start page.
 const documented = operations
   .flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)))

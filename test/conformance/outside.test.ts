@@ -1,4 +1,4 @@
-/** Calls to paths outside the interface cause a notice, unless the path is a near miss of one that the interface names (OP-90). */
+/** Tests that calls to paths outside the interface lead to a notice, unless the path resembles one in the interface (OP-90). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

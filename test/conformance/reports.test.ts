@@ -1,4 +1,4 @@
-/** Report formats: JSON, JUnit XML, SARIF and text (OP-90). */
+/** Tests the report formats: JSON, JUnit XML, SARIF and text (OP-90). */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingCollector, type Report } from '../../sandbox/conformance/finding-collector.ts';

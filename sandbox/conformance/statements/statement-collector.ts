@@ -122,7 +122,7 @@ export interface Judged {
 type Report = components['schemas']['Report'];
 
 /** A finding in a single exchange. */
-type Found = Pick<Finding, 'basis' | 'severity' | 'party'> & Partial<Pick<Finding, 'url'>>;
+type Found = Pick<Finding, 'code' | 'basis' | 'severity' | 'party'> & Partial<Pick<Finding, 'url'>>;
 
 /** Collects the statements and open points that the exchanges of a recording exercise or violate. Its size is bounded. */
 export class StatementCollector {
@@ -159,7 +159,7 @@ export class StatementCollector {
   ): void {
     this.#number = number;
     if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#restart();
-    const broken = new Set(findings.flatMap(({ basis }) => idsOf(basis)));
+    const broken = new Set(findings.flatMap(({ basis, code }) => (advice.has(code) ? [] : idsOf(basis))));
     const call = once(() => callOf(this.#number, parsed, findings[0]?.url));
     for (const id of broken) this.#counts.violate(id, [call()], call);
     const operation = this.#operationOf(parsed.operation);

@@ -46,6 +46,11 @@ const profile =
     const body = draft.reply.body as { profile: Body };
     body.profile = { ...body.profile, dob };
   };
+const refusedWith =
+  (status: number): Change =>
+  (draft) => {
+    draft.reply.status = status;
+  };
 
 /** Builds a JWT that is valid for a number of seconds. */
 const jwtOf = (seconds: number) => {
@@ -70,6 +75,7 @@ const deviations: readonly (readonly [title: string, operation: string, status: 
   ['X5: another name than Bad Request', 'listRewards', 400, [query({ type: 'gift' }), reply({ name: 'BadRequest' })], ['reply.body.const', 'error', 'stated X5', 'host', '/body/name']],
   ['OP-19: a JWT that ends before expires_in', 'verifyOtp', 200, [reply({ token: jwtOf(60), expires_in: 1800 })], ['reply.rule.expiry-as-announced', 'warning', 'OP-19', 'host', '/body/expires_in']],
   ['OP-140: a balance written as 25000.0', 'getProfileAndPoints', 200, [asText(/("balance": ?\d+)/, '$1.0')], ['reply.rule.points-without-a-fraction', 'warning', 'OP-140', 'host', '/body/points/balance']],
+  ['OP-101: a refusal with 402', 'saveRedeemDetails', 422, [refusedWith(402)], ['reply.rule.recommended-refusal', 'warning', 'OP-101', 'host', '/status']],
   ['R9: dob as year, month and day', 'getProfileAndPoints', 200, [profile('1991-08-14')], ['reply.rule.date-of-birth', 'error', 'stated R9', 'host', '/body/profile/dob']],
   ['R6: a page whose next_cursor is its own cursor', 'listRewards', 200, [query({ cursor: 'abc' }), reply({ next_cursor: 'abc', has_more: true })], ['reply.rule.cursor-advances', 'error', 'stated R6', 'host', '/body/next_cursor']],
   ['X6: an invalid type is answered with a page', 'listRewards', 200, [query({ type: 'gift' })], ['reply.rule.invalid-type-refused', 'error', 'stated X6', 'host', '/status']],

@@ -260,6 +260,11 @@ export const varieties: readonly Variety[] = [
     make: each('saveRedeemDetails', (call) => (call.status === 422 ? { ...call, status: 409 } : call)),
   },
   {
+    title: 'refusals with 402 when the balance is too small',
+    make: each('saveRedeemDetails', (call) => (call.status === 422 ? { ...call, status: 402 } : call)),
+    warns: ['OP-101'],
+  },
+  {
     title: 'wallets without a PIN',
     make: inReply('getWalletDetail', (reply) => ({
       ...reply,

@@ -31,3 +31,26 @@ it('OP-24, OP-251: an agreed limit makes a late answer an error, and half of it 
   );
   expect(severities).toEqual(['warning', 'error']);
 });
+
+it('OP-101: a refusal with a status such as 402, where the guide recommends 422', () => {
+  const refusedWith = (status: number) =>
+    golden().map((call) =>
+      call.operation === 'saveRedeemDetails' && call.status === 422 ? { ...call, status } : call,
+    );
+  for (const status of [400, 401, 403, 404, 408, 409, 413, 415, 418, 425, 429, 500])
+    expect(warnings(refusedWith(status), 'recommended-refusal')).toEqual([]);
+  for (const status of [402, 410, 412, 423, 424])
+    expect(warnings(refusedWith(status), 'recommended-refusal')).toEqual([
+      `warning saveRedeemDetails reply.rule.recommended-refusal /status: 422, the recommended status of a refusal, found ${status} (OP-101)`,
+    ]);
+  // It is advice, which no answer turns into an error, and no evidence against the open point.
+  const answers = { answers: { 'OP-101': { answer: 'agreed', by: 'Platform', date: '2026-11-01' } } } as const;
+  const finding = {
+    code: 'reply.rule.recommended-refusal',
+    pointer: '/status',
+    basis: 'OP-101',
+    severity: 'warning',
+  } as const;
+  expect(weighed(finding, answers).severity).toBe('warning');
+  expect(reportOf(refusedWith(402)).open_points.find(({ id }) => id === 'OP-101')).toMatchObject({ violated: 0 });
+});

@@ -2,7 +2,7 @@
 
 import { header } from '../../exchange.ts';
 import { fieldsOf, isSuccess, type ParsedExchange, parameter, textOf, wholeOf } from '../parsed-exchange.ts';
-import { callerRule, type ExchangeRule, hostRule, unless } from '../rule.ts';
+import { callerRule, type ExchangeRule, hostRule, satisfied, unless } from '../rule.ts';
 
 const statuses: readonly unknown[] = ['Pending', 'Delivered', 'Rejected'];
 const mandatoryMessage = 'Please enter the mandatory details to proceed further.';
@@ -72,6 +72,10 @@ function missingRefused(id: string, statement: string, operation: string): Excha
   });
 }
 
+/** Statuses of refusals for which the reference documents 422. */
+const otherRefusals: readonly unknown[] = [402, 410, 412, 423, 424];
+const deciding = ['creditPoints', 'saveRedeemDetails', 'updateRedeemStatus', 'redeemPoints', 'reversePoints'];
+
 export const redemptionRules: readonly ExchangeRule[] = [
   callerRule('order-status-repeats-status', 'stated B11', ['updateRedeemStatus'], ({ sent }) => {
     const { status, orderStatus } = fieldsOf(sent);
@@ -98,6 +102,13 @@ export const redemptionRules: readonly ExchangeRule[] = [
     if (points === undefined || tds === undefined || units === undefined || total === undefined) return undefined;
     const expected = `${points + tds * units}, redeemPoints plus the TDS of each unit`;
     return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
+  }),
+  hostRule('recommended-refusal', 'OP-101', deciding, (exchange) => {
+    const { status } = exchange;
+    if (status === 422) return satisfied;
+    // Another rule covers the refusal of an incomplete request.
+    if (!otherRefusals.includes(status) || missingField(exchange) !== undefined) return undefined;
+    return [{ pointer: '/status', expected: '422, the recommended status of a refusal', actual: status }];
   }),
   missingRefused('incomplete-record-refused', 'X3', 'saveRedeemDetails'),
   missingRefused('incomplete-update-refused', 'X4', 'updateRedeemStatus'),
