@@ -1,4 +1,4 @@
-/** The sandbox that runs a certification's journeys. */
+/** Tests the sandbox that runs a certification's journeys. */
 import { expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../generated/index.ts';
 import { journeyPlatform } from '../sandbox/sandbox.ts';

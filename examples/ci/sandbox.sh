@@ -1,17 +1,17 @@
 #!/bin/sh
-# Starts a rewards sandbox for the rest of a job, holds the job's calls against the contracts, and stops it.
+# Starts a rewards sandbox for the rest of a job, checks the job's calls against the contracts, and stops the sandbox.
 #
-#   sandbox.sh start PACKAGE [flag...]   install it with npm from PACKAGE, a tarball or an address, and start it with these flags
-#   sandbox.sh check [flag...]           check messages and points of the calls so far, in every workspace: 1 if a message violates the
-#                                        contract, points differ, or no call arrived
-#   sandbox.sh certify [flag...]         call the client server as the platform does; 1 if it violates a requirement
-#   sandbox.sh summary                   print what check and certify found, as Markdown
-#   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
+#   sandbox.sh start PACKAGE [flag...]   install PACKAGE, a tarball or an address, with npm, and start the sandbox with these flags
+#   sandbox.sh check [flag...]           check messages and points of the calls so far, in every workspace; exit with 1 if a message
+#                                        violates the contract, points differ, or no call arrived
+#   sandbox.sh certify [flag...]         call the client server as the platform does; exit with 1 if it violates a requirement
+#   sandbox.sh summary                   print the results of check and certify as Markdown
+#   sandbox.sh stop                      stop the sandbox, and print its output if it ended with an error
 #
-# It lives in .rewards-sandbox, or in REWARDS_SANDBOX_DIR. Once it is ready, the file `env` there has REWARDS_SANDBOX_URL, the address of
-# its control API, as NAME=value. A check writes check.xml (JUnit), check.sarif and check.json there, and takes the flags of
+# All files are in .rewards-sandbox, or in REWARDS_SANDBOX_DIR. Once the sandbox is ready, the file `env` contains REWARDS_SANDBOX_URL, the
+# address of the control API, as NAME=value. A check writes check.xml (JUnit), check.sarif and check.json, and accepts the flags of
 # `rewards-sandbox check`, such as --fail-on warning or --source src/server.js. A certification writes certify.xml (JUnit), certify.html and
-# certify.json, and takes the flags of `rewards-sandbox certify`, such as --config certify.yaml. Needs Node 24.18 or newer with npm.
+# certify.json, and accepts the flags of `rewards-sandbox certify`, such as --config certify.yaml. Needs Node 24.18 or newer with npm.
 set -eu
 folder=${REWARDS_SANDBOX_DIR:-.rewards-sandbox}
 
@@ -41,7 +41,7 @@ start() {
   cat "$folder/env"
 }
 
-# The log comes in pages, the oldest call first. The reports are about the demo workspace; the verdict is about every workspace.
+# Read the log page by page, oldest call first. The reports cover the demo workspace, and the verdict covers every workspace.
 check() {
   . "$folder/env"
   node -e '
@@ -116,7 +116,7 @@ summary() {
   ' "$folder"
 }
 
-# A sandbox ends within twelve seconds. What was never started, or has ended, is stopped already.
+# A sandbox ends within twelve seconds. Without a running sandbox, there is nothing to stop.
 stop() {
   [ -f "$folder/pid" ] || return 0
   pid=$(cat "$folder/pid")

@@ -6,7 +6,7 @@
  * The test fails if an exception is no longer needed.
  */
 
-/** Scenarios that need features this server does not offer. Only the check that opens the session counts. */
+/** Scenarios that need features this server does not offer. Their only meaningful check opens the session. */
 export const scenarios: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [

@@ -109,7 +109,7 @@ it('the sandbox serves an API that has a registry entry, a contract and handlers
   const unknown = await raw(`${origin}/greetings/nothing`, withToken);
   expect({ status: unknown.status, body: unknown.body }).toMatchObject({ status: 404, body: { code: 44 } });
 
-  // The control API lists the operations, the log shows the calls, and faults apply.
+  // The control API lists the operations, the log contains the calls, and faults apply.
   const { body: operations } = await raw(`${control}/operations`, withToken);
   const listed = (operations as { items: { api: string }[] }).items.filter(({ api }) => api === 'greetings');
   const common = { api: 'greetings', hosted_by: 'platform' };

@@ -33,7 +33,7 @@ export function thisMachine(dir: string): Machine {
   };
 }
 
-/** Removes this machine's folders, host name and user name from a text. */
+/** Removes this machine's folders, host name and user name from text. */
 export function withoutPlaces(text: string, names: readonly string[] = [homedir(), hostname(), userInfo().username]) {
   const named = names.filter((name) => name.length > 2);
   const bare = named.reduce(

@@ -1,4 +1,4 @@
-/** A tenant alongside another tenant's load (OP-83). Each HTTP load runs in its own process. */
+/** Measures a tenant alongside another tenant's load (OP-83). Each HTTP load runs in its own process. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

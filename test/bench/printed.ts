@@ -2,7 +2,7 @@ import { formatFigure, type Row, ratioOf, type Table, withUnit } from './figures
 import type { Judged, Report } from './report.ts';
 import type { Goal } from './targets.ts';
 
-/** Colours a text, or returns it unchanged. */
+/** Colours text, or returns the text unchanged. */
 export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
 /** Formats the condition of a target, such as `>= 800 /s`. */

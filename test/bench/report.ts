@@ -26,7 +26,7 @@ export interface Report {
 /** The result of a part: its figures, or the error that prevented them. */
 export type Outcome = { readonly part: PartName } & ({ readonly measured: PartResult } | { readonly error: unknown });
 
-/** Combines the results of the parts. Removes this machine's paths from all texts. */
+/** Combines the results of the parts. Removes this machine's paths from all text. */
 export function reportOf(
   outcomes: readonly Outcome[],
   run: Pick<Report, 'date' | 'version' | 'seconds' | 'load' | 'machine'>,

@@ -1,4 +1,4 @@
-/** Tests calls whose reply is never read. */
+/** Tests calls whose replies are never read. */
 import { buildConnector } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { Partner } from '../../sandbox/certification/partner.ts';

@@ -1,4 +1,4 @@
-/** Tests that two concurrent runs on a busy machine return the same verdicts as separate runs, against a minimal server. */
+/** Tests that two concurrent runs against a minimal server, on a busy machine, return the same verdicts as separate runs. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Certifies servers with one mistake each, using only the options that the guide recommends to newcomers. No server
- * passes, the first report entry is the cause, and no passed requirement is blamed.
+ * passes, the first report entry is the cause, and the report blames no passed requirement.
  */
 import { expect, it } from 'vitest';
 import { conclude } from '../../sandbox/certification/report.ts';

@@ -8,7 +8,7 @@ import { idsWithVerdict, startWholeRun } from './judged.ts';
 /** Maximum duration of a whole run against a local server, in milliseconds. */
 const mostMs = 60_000;
 
-/** Requirements that stay unchecked if the run has no sandbox, and with two customers only. */
+/** Requirements that a run without a sandbox, and with only two customers, does not check. */
 const unchecked = ['OTP-18', ...Array.from({ length: 10 }, (_, at) => `CAL-${String(at + 1).padStart(2, '0')}`)];
 
 /** Requirements that do not apply to the test server. */

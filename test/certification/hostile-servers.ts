@@ -48,7 +48,7 @@ function forever(socket: Socket, piece: string): void {
   more();
 }
 
-/** Writes a text byte by byte. */
+/** Writes text byte by byte. */
 function drip(socket: Socket, text: string, everyMs: number): void {
   let at = 0;
   const timer = setInterval(() => {

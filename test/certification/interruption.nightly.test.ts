@@ -9,7 +9,7 @@ import { certifyServer, failedIds, idsOf, idsWithVerdict, partner } from './judg
 const opening = [25_000, 25_000];
 const balances = ({ pointsOf }: PartnerServer) => ['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance);
 
-/** Starts a proxy in front of a server. It never answers the nth call to a path, and calls `onStalled` for that call. */
+/** Starts a proxy in front of a server. The proxy never answers the nth call to a path, and calls `onStalled` for that call. */
 async function stallingProxy(
   server: PartnerServer,
   { path, nth, after }: { path: string; nth: number; after: boolean },

@@ -48,8 +48,8 @@ it('calls of the platform count as calls of the run and of the requirement', asy
   const server = await partner();
   const without = await certifyServer(server, { only: ['CRD-01'], customers: ['CUST0001'] });
   const journey = await certifyServer(server, { only: ['JRN-02'], customers: ['CUST0001'] });
-  // Each run begins with one call. A credit needs three calls, and its reversal three more. A journey reads two
-  // balances. Its platform requests the profile, deducts points, reports a rejection and reads the balance.
+  // Each run begins with one call. A credit needs three calls, and its reversal three more. A journey reads two balances.
+  // The journey's platform requests the profile, deducts points, reports a rejection and reads the balance.
   expect(without.calls).toBeGreaterThan(4);
   const restored = 2;
   const end = 2;

@@ -19,7 +19,7 @@ export async function partner(settings: Partial<PartnerSettings> = {}): Promise<
   return server;
 }
 
-/** Certifies both versions of such a server with every input except `slow`. An `undefined` value removes an input. */
+/** Certifies both versions of a partner's server with every input except `slow`. An `undefined` value removes an input. */
 export function certifyServer(
   { url, settings, codeOf, tokenOf }: PartnerServer,
   input: { readonly [Name in keyof Input]?: Input[Name] | undefined } = {},

@@ -17,7 +17,7 @@ const environment = {
   HOME: '/home/reader',
 };
 
-/** Returns a call that contains the service token and a text from the server in its address, a header and its body. */
+/** Returns a call that contains the service token, and text from the server in its address, a header and its body. */
 function answer(text: string): Answer {
   const { SERVICE_TOKEN } = environment;
   return {

@@ -1,10 +1,10 @@
-/** Tests `doctor`, which checks whether the platform can call a server, and which suggests fixes. */
+/** Tests `doctor`, which checks whether the platform can call a server, and suggests fixes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
 
-/** Deviations of a test server. Each field overrides the behaviour of a correct one. */
+/** Deviations of a test server. Each field overrides the behaviour of a correct server. */
 interface Habits {
   readonly below?: string;
   readonly token?: string;

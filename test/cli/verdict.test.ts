@@ -26,7 +26,7 @@ async function verdict(
 
 const required = 'required: [createRedemptionOrder, saveRedeemDetails, creditPoints]';
 
-/** Starts a sandbox whose tests placed an order and sent a payment with a lost reply, against a partner's own server. */
+/** Starts a sandbox with a partner's own server, places an order, and sends a payment whose first reply is lost. */
 async function job(wrong?: Wrong): Promise<TestSandbox> {
   const sandbox = await testSandbox();
   const server = await new PartnerServer(wrong).standIn(sandbox);

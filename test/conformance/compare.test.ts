@@ -13,7 +13,7 @@ import { choices, recordingWith } from './choices.ts';
 import { recordSandbox } from './own-recording.ts';
 import { type Call, harOf } from './statements/recording.ts';
 
-/** Compares a recording with the sandbox. Returns the exit code and the comparison. */
+/** Compares a recording. Returns the exit code and the comparison. */
 async function compared(text: string, ...flags: readonly string[]) {
   const capture = join(await temporaryFolder(), 'staging.har');
   await writeFile(capture, text);
@@ -63,7 +63,7 @@ it('OP-258: finds nothing in recordings of the sandbox, and in a changed one wha
   expect(own.code).toBe(0);
   expect(own.comparison.compared).toBeGreaterThan(50);
   expect((await compared(log)).comparison.differences).toEqual([]);
-  // Builds the same calls from a server with an additional field, another date format and another code.
+  // Build the same calls from a server with an additional field, another date format and another code.
   const { log: content } = JSON.parse(har) as { log: { entries: { response: { content: { text: string } } }[] } };
   for (const { response } of content.entries) {
     response.content.text = response.content.text

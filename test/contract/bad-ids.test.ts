@@ -1,4 +1,4 @@
-/** Hostile ids, cursors and parameters: the sandbox refuses them as the contract states, without any effect. */
+/** Tests that the sandbox refuses hostile ids, cursors and parameters as the contract states, without any effect. */
 import { expect, it } from 'vitest';
 import { credit, redemption } from '../harness/client-requests.ts';
 import { flat, mandatory, notFound, plain, refusal, wrapped } from '../harness/envelopes.ts';

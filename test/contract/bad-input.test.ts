@@ -1,4 +1,4 @@
-/** Malformed bodies, whether hostile or accidental: the sandbox refuses them as the contract states, without any effect. */
+/** Tests that the sandbox refuses malformed bodies, hostile or accidental, as the contract states, without any effect. */
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
 import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';

@@ -1,4 +1,4 @@
-/** The basis of each contract rule, and the severity of a violation (OP-90). */
+/** Tests the basis of each contract rule, and the severity of a violation (OP-90). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { interfaceContracts, servedContracts } from '../../sandbox/apis/registry.ts';

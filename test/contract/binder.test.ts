@@ -1,4 +1,4 @@
-/** APIs that the binder refuses to bind. */
+/** Tests APIs that the binder refuses to bind. */
 import { describe, expect, test } from 'vitest';
 import { partOf } from '../../sandbox/assembly/apis.ts';
 import { bind } from '../../sandbox/contract/binder.ts';

@@ -1,4 +1,4 @@
-/** The address and host of every operation in the interface, by section. The list is complete and has no other operations. */
+/** The address and host of every operation in the interface, by section. The list is complete. */
 export const interfaceOperations = [
   // A. Rewards platform API
   ['POST', '/rewards/v1/company/auth', 'platform'],

@@ -1,4 +1,4 @@
-/** Replies with entity tags, and conditional requests (OP-89). */
+/** Tests replies with entity tags, and conditional requests (OP-89). */
 import { expect, test } from 'vitest';
 import type { Node } from '../../sandbox/contract/document.ts';
 import { entityTag, isNamed } from '../../sandbox/contract/replies.ts';

@@ -1,4 +1,4 @@
-/** Every error that the interface states: status, envelope and message (X1 to X7; OP-14, OP-15). */
+/** Tests every error that the interface states: status, envelope and message (X1 to X7; OP-14, OP-15). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';

@@ -1,4 +1,4 @@
-/** Checks that precede every operation: heads, paths, methods, sizes and content types (OP-03, OP-37, OP-39, OP-41, OP-42). */
+/** Tests the checks that precede every operation: heads, paths, methods, sizes and content types (OP-03, OP-37, OP-39, OP-41, OP-42). */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';

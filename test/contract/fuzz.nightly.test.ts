@@ -31,8 +31,8 @@ it.each(seeds)(
       closers.push(proxy.close);
       return proxy.url;
     });
-    // The sandbox must comply with its contracts whatever the requests. Ignore trace findings, because the generator calls the client as if
-    // it were the platform and contradicts the platform's own calls.
+    // The sandbox must comply with its contracts regardless of the requests.
+    // Ignore trace findings, because the generator imitates the platform and contradicts the platform's own calls.
     const ours = collector.report.findings.filter(
       ({ code, party, severity }) => party !== 'caller' && severity !== 'notice' && !code.includes('.trace.'),
     );

@@ -1,7 +1,7 @@
 /**
- * Generated requests to every operation of every contract, both valid and corrupted in one part. No reply is a server failure, each is
- * documented for its operation, and a refused request has no effect. The seed determines the run. A failure prints its request as a curl
- * command. The nightly suite sends more requests.
+ * Sends generated requests to every operation of every contract, some valid and some corrupted in one part. No reply may be a server
+ * failure, or undocumented for its operation, and no refused request may have an effect. The seed determines the run. A failure prints
+ * its request as a curl command. The nightly suite sends more requests.
  */
 import { it } from 'vitest';
 import { fuzz } from './fuzz/run.ts';

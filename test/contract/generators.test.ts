@@ -1,4 +1,4 @@
-/** The bundles for code generators: the same messages, in constructs that generators support (decision 053). */
+/** Tests that the bundles for code generators have the same messages, in constructs that generators support (decision 053). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';

@@ -1,4 +1,4 @@
-/** Paths for a text that involve pages or several calls. */
+/** Paths that carry text through pages or several calls. */
 
 import { stubClient } from '../harness/client-stub.ts';
 import { serve } from '../harness/http-server.ts';
@@ -8,7 +8,7 @@ import { entryFor, hidden, look, onward } from '../harness/visitor.ts';
 import { unregister } from '../harness/webhook-receiver.ts';
 import { asText, type Odd } from './handed-on-texts.ts';
 
-/** Sends an unusual text along one path. Returns the status, or NaN if no call arrived. */
+/** Sends unusual text along one path. Returns the status, or NaN if no call arrived. */
 type Send = (odd: Odd) => Promise<number>;
 
 export interface Way {

@@ -1,6 +1,6 @@
-/** Texts that some protocol cannot carry. */
+/** Strings that some protocol cannot carry. */
 
-/** A text, both plain and as a part of a URL. Only the URL can contain a byte that is not a complete character. */
+/** A string, both plain and as part of a URL. Only the URL can contain a byte that is not a complete character. */
 export interface Odd {
   readonly text: string;
   readonly url: string;
@@ -31,14 +31,14 @@ const whole = [
 const broken = ['\ud800', '\udc00x', 'x\ud83d'];
 const every = Array.from({ length: 256 }, (_, byte) => byte);
 
-/** Every byte, alone and between others, and texts of several bytes. */
+/** Every byte, alone and between others, and strings of several bytes. */
 export const everyOdd: readonly Odd[] = [
   ...every.map(asByte),
   ...every.map((byte) => asText(`x${String.fromCharCode(byte)}y`)),
   ...[...whole, ...broken].map(asText),
 ];
 
-/** One text of each kind. */
+/** One string of each kind. */
 export const someOdd: readonly Odd[] = [
   ...[0x00, 0x01, 0x7f, 0x80].map(asByte),
   ...['x y', '\r\nx-more: 1', '%zz', '\u20ac', '\ud800'].map(asText),

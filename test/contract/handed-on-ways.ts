@@ -1,4 +1,4 @@
-/** Every path from a caller's text to an outgoing call of the sandbox. */
+/** Every path by which a caller's text reaches an outgoing call of the sandbox. */
 import { voucher } from '../harness/orders.ts';
 import { logIn, type TestSandbox } from '../harness/sandbox.ts';
 import { sent } from '../harness/socket.ts';
@@ -31,7 +31,7 @@ async function credential(sandbox: TestSandbox, path: string): Promise<string> {
   return sandbox.companyToken();
 }
 
-/** Creates a path for a header of an otherwise valid call. It is sent byte by byte, because no HTTP client would send it. */
+/** Creates a path for a header of an otherwise valid call. The call is sent byte by byte, because no HTTP client would send it. */
 function header(path: string, name: string, make: (sandbox: TestSandbox, text: string) => string, body: object): Way {
   const open = async (sandbox: TestSandbox) => {
     const authorization = await credential(sandbox, path);

@@ -1,4 +1,4 @@
-/** Sends texts along every path and checks that the sandbox can still reach its client. */
+/** Sends strings along every path and checks that the sandbox can still reach its client. */
 import { expect } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
@@ -17,7 +17,7 @@ export async function prepare(sandbox: TestSandbox): Promise<void> {
   await receiver(sandbox);
 }
 
-/** Sends all texts along one path. None may make the server fail, and the sandbox must still accept an order promptly. */
+/** Sends all strings along one path. None may make the server fail, and the sandbox must still accept an order promptly. */
 export async function carry(sandbox: TestSandbox, { way, open, close }: Way, odds: readonly Odd[]): Promise<void> {
   const send = await open(sandbox);
   for (const odd of odds) expect(await send(odd), `${way} with ${JSON.stringify(odd)}`).toBeLessThan(500);

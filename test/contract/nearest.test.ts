@@ -1,4 +1,4 @@
-/** Suggestions for names and paths that do not exist: only close matches, quoted from the contract, at a bounded cost (OP-246). */
+/** Tests the suggestions for unknown names and paths: only close matches from the contract, at a bounded cost (OP-246). */
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../sandbox/contract/nearest.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';

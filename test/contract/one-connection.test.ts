@@ -1,4 +1,4 @@
-/** Calls on one connection: identical heads have the same parameters, and a different head has its own. */
+/** Tests that calls on one connection have the same parameters only if their heads are identical. */
 import { Agent, request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';

@@ -1,4 +1,4 @@
-/** Guarantees of the sandbox alone are defined in overlays, which apply only to its own edition of the contracts (OP-103). */
+/** Tests the overlays, which add guarantees of the sandbox alone to its own edition of the contracts (OP-103). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

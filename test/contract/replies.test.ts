@@ -1,4 +1,4 @@
-/** Replies that violate their contract, and replies that comply with it. */
+/** Tests replies that violate their contract, and replies that comply. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';

@@ -1,4 +1,4 @@
-/** Normalized request addresses, and invalid addresses (OP-67). */
+/** Tests normalized request addresses, and invalid addresses (OP-67). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskUrl } from '../../sandbox/activity-log/masking.ts';

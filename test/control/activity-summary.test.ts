@@ -69,7 +69,7 @@ it('OP-255: an own server has not been called, answers, refuses, or is silent, s
   ok(await order(sandbox));
   const answering = { state: 'answers', since: expect.any(String), answered: true, reason: null };
   expect((await summaryOf(sandbox)).client).toEqual(answering);
-  // A fault that this sandbox injects says nothing about the server.
+  // A fault that this sandbox injects is no evidence against the server.
   const id = await failing(sandbox, { target: 'getProfileAndPoints', fault: 'status', status: 503 });
   await order(sandbox);
   expect((await summaryOf(sandbox)).client).toEqual(answering);

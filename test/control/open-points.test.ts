@@ -86,7 +86,7 @@ it('OP-250: a call that several rules of a point check counts once', async () =>
   expect((await rewards.POST('/v1/partner/events/payment', { body })).response.status).toBe(202);
   ok(await sandbox.control.POST('/settle'));
   const { items } = await list(sandbox, { relied_on: 'yes' });
-  // The payment, and the credit that repeats its customer, its amount and its points.
+  // The payment, and the credit that repeats the customer, amount and points of the payment.
   expect(items.find(({ id }) => id === 'OP-25')).toMatchObject({ kept: 2, violated: 0 });
 });
 
@@ -131,7 +131,7 @@ it('OP-250: the table, the CSV and the questionnaire name the points that were r
   expect(questions).toContain(
     '**Question:** Everything about the order call except `line_items` and their SKU.\n\n**Our assumption:** ',
   );
-  // What a point asks for is advice for its reader, not for the other side.
+  // The `ask` of a point is advice for its reader, not for the other side.
   for (const { ask } of items) expect(questions).not.toContain(ask);
   expect(questions).toMatch(
     /\*\*Why it matters:\*\* it concerns createRedemptionOrder, createOrder, createProductOrder; 1 call relies on it, for example `POST \/rewards\/v1\/partner\/redeemptiononskus -> 200` \(trace `[0-9a-f]{32}`\)\. It blocks going live\.\n\n\*\*Your answer:\*\* \[ \] the assumption holds/,

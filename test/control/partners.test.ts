@@ -14,7 +14,7 @@ async function boardSandbox() {
   return { ...sandbox, time };
 }
 
-/** Places an order whose quantity violates the contract, which causes a finding. */
+/** Places an order whose quantity violates the contract, which leads to a finding. */
 async function misorder(workspace: Awaited<ReturnType<typeof workspaceOf>>) {
   const rewards = workspace.rewards(await companyTokenOf(workspace));
   const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 11 }] };

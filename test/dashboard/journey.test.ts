@@ -1,4 +1,4 @@
-/** Tests the whole journey in two windows: the customer's with microsite and portal, and the engineer's with the dashboard. */
+/** Tests the whole journey in two windows: the customer's, with the microsite and portal, and the engineer's, with the dashboard. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';

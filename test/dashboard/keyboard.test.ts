@@ -5,7 +5,7 @@ import { browserOfFile, watched } from '../harness/browser.ts';
 import { redeem } from '../harness/orders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-// Browser modules have their own type-check settings, so this test imports them dynamically.
+// Browser modules have their own type-check settings, so import them dynamically.
 const module = new URL('../../sandbox/dashboard/browser/keyboard/keys.ts', import.meta.url);
 const { commandOf, destinations } = (await import(module.href)) as {
   commandOf(press: object, now: object): unknown;

@@ -5,7 +5,7 @@ import { testSandbox } from '../harness/sandbox.ts';
 
 const inPage = pagesOfBrowser();
 
-/** Delays work that a library schedules after a frame, like a busy browser: no frames occur, and short timers fire late. */
+/** Delays work that a library schedules after a frame, as a busy browser does: no frames occur, and short timers fire late. */
 function beBusy() {
   window.requestAnimationFrame = () => 0;
   const { setTimeout } = window;

@@ -1,5 +1,5 @@
 /**
- * Tests the partner board in a real browser. The operator sees all rows, and a partner only one. Also tests
+ * Tests the partner board in a real browser. The operator sees all rows, and a partner sees one. Also tests
  * certificates and trusted keys (OP-261, OP-262, OP-263).
  */
 import { generateKeyPairSync } from 'node:crypto';

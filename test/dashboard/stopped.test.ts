@@ -26,7 +26,7 @@ it('one banner says that the sandbox does not respond; the last known data stays
   await alert
     .getByText(/^The sandbox is not responding. This page shows data from \d\d:\d\d:\d\d. It reconnects/)
     .waitFor();
-  // A screen that was never open has no data to show.
+  // A screen that was never open has no data.
   await page.getByRole('link', { name: 'Redemptions' }).click();
   await alert.getByText('This page has not loaded yet.').waitFor();
   expect(await page.locator('.screen').count()).toBe(0);

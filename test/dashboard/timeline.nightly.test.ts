@@ -10,7 +10,7 @@ const uid = 'CUST0007';
 const voucherOrder = { line_items: [voucher], uid };
 const inPage = pagesOfBrowser();
 
-// Browser modules have their own type-check settings, so this test imports them dynamically.
+// Browser modules have their own type-check settings, so import them dynamically.
 const module = new URL('../../sandbox/dashboard/browser/steps.ts', import.meta.url);
 const { stepsOf } = (await import(module.href)) as {
   stepsOf(redemption: object): readonly { name: string; at: string; lead: string; bad?: boolean }[];
@@ -185,7 +185,7 @@ it('a webhook receiver that is notified of the stock has its own lane (OP-26)', 
     expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
     expect(await laneWidth(page, 390)).toBeGreaterThanOrEqual(28);
     expect(await laneWidth(page, 1440)).toBeGreaterThanOrEqual(150);
-    // In every window, a sentence gets at least the width of a lane.
+    // In every window, a sentence is at least as wide as a lane.
     for (const width of [640, 768, 896, 1152, 1440]) {
       const lane = await laneWidth(page, width);
       const { width: words = 0 } = (await page.locator('.step > p').last().boundingBox()) ?? {};

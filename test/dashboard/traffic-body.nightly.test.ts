@@ -10,7 +10,7 @@ interface Line {
   readonly parts: readonly { readonly kind: string; readonly text: string }[];
 }
 
-// Browser modules have their own type-check settings, so this test imports them dynamically.
+// Browser modules have their own type-check settings, so import them dynamically.
 const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
 const { linesOf, placed } = (await import(new URL('json-lines.ts', folder).href)) as {
   linesOf(value: unknown): readonly Line[];

@@ -17,7 +17,7 @@ interface Line {
   readonly since: boolean;
 }
 
-// Browser modules have their own type-check settings, so this test imports them dynamically.
+// Browser modules have their own type-check settings, so import them dynamically.
 const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
 const { rowsOf, tracesOf } = (await import(new URL('lines.ts', folder).href)) as {
   tracesOf(entries: readonly Entry[]): readonly (readonly Line[])[];

@@ -1,5 +1,5 @@
 /**
- * The GitHub action, the GitLab template and the dev container: their files are parsed, and their steps run as the service would run them.
+ * Tests the GitHub action, the GitLab template and the dev container. Parses their files, and runs their steps as the service would.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';

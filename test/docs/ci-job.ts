@@ -60,7 +60,7 @@ export const journeys: readonly (readonly [service: string, steps: () => readonl
   ],
 ];
 
-/** Returns the command in the page's text. */
+/** Returns the check command in the guide. */
 function checkOfCalls(): string {
   const page = readFileSync(join(root, 'docs/guides/ci.md'), 'utf8');
   const [, command = ''] = /`(npx [^`]* check calls\.har)`/.exec(page) ?? [];
@@ -91,7 +91,7 @@ await control('POST', '/triggers/payment', { uid: 'CUST0001', transactionId: 'TX
 await control('POST', '/clock/advance', { seconds: 600 });
 `;
 
-/** Returns the runner's programs. None of them installs anything: `npx` and `npm install` use this checkout. */
+/** Returns the runner's programs. None installs anything: `npx` and `npm install` use this checkout. */
 function programs(): Readonly<Record<string, string>> {
   const sandbox = `exec "${process.execPath}" "${join(root, 'sandbox/bin.js')}"`;
   const server = `exec "${process.execPath}" server.js`;

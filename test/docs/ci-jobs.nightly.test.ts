@@ -1,5 +1,5 @@
 /**
- * The CI jobs that the README and the guide recommend, run with a correct and an incorrect server. The tests need bash and curl, which
+ * Runs the CI jobs that the README and the guide recommend, with a correct and an incorrect server. The tests need bash and curl, which
  * GitHub's runners have.
  */
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The CI guide's final check, run against partners' servers. It passes the correct server and fails every incorrect one. */
+/** Runs the CI guide's final check against partners' servers. Only the correct server may pass. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf } from '../harness/blocks.ts';

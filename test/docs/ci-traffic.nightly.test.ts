@@ -1,4 +1,4 @@
-/** The guide's commands that check live and recorded traffic, run with a correct and an incorrect server. */
+/** Tests the guide's commands that check live and recorded traffic, with a correct and an incorrect server. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The reference console in a real browser, on the pages that `tools/docs` builds and a sandbox serves. */
+/** Tests the reference console in a real browser, on the pages that `tools/docs` builds and a sandbox serves. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

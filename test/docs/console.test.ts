@@ -1,4 +1,4 @@
-/** The requests that the reference console sends for each operation, and the values it reads from responses. */
+/** Tests the requests that the reference console sends for each operation, and the values it reads from responses. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
@@ -111,7 +111,7 @@ describe('prefilled calls', () => {
   });
 });
 
-/** Sends the journey like a reader who only presses "Send". Returns each operation's status. */
+/** Sends the journey like a reader who presses only "Send". Returns each operation's status. */
 async function sendJourney({ origin, workspace }: TestSandbox): Promise<[string, number][]> {
   const variables: Record<string, string> = {};
   const post: SignInCalls['post'] = async (path, body, credential) => {

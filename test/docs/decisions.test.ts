@@ -1,4 +1,4 @@
-/** Decision records: the index lists all of them, and no file mentions one that does not exist. */
+/** Tests that the index lists every decision record, and that no file mentions a missing one. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function entry(name: string, text: string): string {
   return `- [${number}](${name}) ${title}`;
 }
 
-/** Returns the numbers of the records that a text mentions. */
+/** Returns the numbers of the records mentioned in the text. */
 function mentions(text: string): string[] {
   return [...text.matchAll(/\bdecision (\d{3})\b|decisions\/(\d{3})-/g)].map(([, a, b]) => a ?? b ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * The CI guide's complete test files for partners' suites. Each runs with its own tool against a correct server, and against a server that
- * does not refund the points of a rejected order.
+ * Tests the CI guide's complete test files for partners' suites. Each file runs with its own tool against a correct server, and against a
+ * server that does not refund the points of a rejected order.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';

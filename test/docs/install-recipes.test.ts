@@ -19,7 +19,7 @@ const run = new RegExp(
 /** Commands that install a package by a name without its scope or exact version. */
 const install = new RegExp(String.raw`\b(?:npm|pnpm|yarn|bun) (?:install|i|add)${options}${looseName}`, 'g');
 
-/** Returns the commands in a text that could download a stranger's package. */
+/** Returns all commands in the text that could download a stranger's package. */
 function unsafeCommands(text: string): string[] {
   const joined = text.replaceAll(/\\\n\s*/g, ' ');
   const runs = [...joined.matchAll(run)].filter(([, flags = '']) => !flags.split(/\s+/).includes('--no-install'));

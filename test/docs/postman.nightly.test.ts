@@ -1,4 +1,4 @@
-/** The collection of all calls, as read by Postman's own library. test/other-tools runs it with newman. */
+/** Tests the collection of all calls with Postman's own library. test/other-tools runs it with newman. */
 import type { Collection, Item, ItemGroup } from 'postman-collection';
 import { describe, expect, it } from 'vitest';
 import { registry, type ServerName } from '../../sandbox/apis/registry.ts';
@@ -14,7 +14,7 @@ import { testSandbox } from '../harness/sandbox.ts';
 const { default: sdk } = await nightlyPackage<{ default: { Collection: typeof Collection } }>('postman-collection');
 const json = collection();
 
-/** Calls with an endless reply, those that only the reader of such a reply can make, and one that needs a certificate. */
+/** Two calls with an endless reply, one that only the reader of such a reply can make, and one that needs a certificate. */
 const leftOut = ['streamActivity', 'openListener', 'postListenerReply', 'handInCertificate'];
 
 /** Reads the collection with Postman's library. */

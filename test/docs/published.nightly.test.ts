@@ -1,4 +1,4 @@
-/** The documentation on a static host, under a path prefix and in two versions (OP-271). */
+/** Tests the documentation on a static host, under a path prefix and in two versions (OP-271). */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -181,7 +181,7 @@ it('OP-271: the console of a published page asks for the address of a sandbox, s
     `${allowing.origin}/dashboard/traffic?q=`,
   );
 
-  // The browser remembers the address.
+  // The browser stores the address.
   await page.reload();
   await panel.locator('summary').first().click();
   await panel.getByText(`Sandbox: ${allowing.origin}`).waitFor();

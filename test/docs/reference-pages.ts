@@ -24,7 +24,7 @@ function links(html: string): string[][] {
   ]);
 }
 
-/** Returns the part of a page between two texts, including the first. */
+/** Returns the part of a page between two strings, including the first. */
 function between(html: string, from: string, to: string): string {
   const start = html.indexOf(from);
   return html.slice(start, html.indexOf(to, start));

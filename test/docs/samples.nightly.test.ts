@@ -1,4 +1,4 @@
-/** The reference's samples: each curl command and each typed client call reaches its operation. */
+/** Tests that each curl command and each typed client call in the reference's samples reaches its operation. */
 import { describe, expect, it } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { type Sample, samplesOf } from '../../tools/docs/samples.ts';
@@ -7,7 +7,7 @@ import { node, readdressed, shell } from '../harness/shell.ts';
 
 const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general', 'sandbox', 'gateway'] as const;
 
-/** Statuses for samples that use secrets, codes or ids which a fresh sandbox does not have. */
+/** Statuses for samples that use secrets, codes or ids unknown to a fresh sandbox. */
 const refusalStatus: Readonly<Record<string, number>> = {
   customerAuth: 422,
   verifyOtp: 422,

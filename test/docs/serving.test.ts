@@ -1,4 +1,4 @@
-/** The documentation under `/docs`: only static files from one folder, under a strict policy (OP-99). */
+/** Tests that `/docs` serves only static files from one folder, under a strict policy (OP-99). */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-/** The built documentation, as files and in a browser. */
+/** Tests the built documentation, as files and in a browser. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -29,7 +29,7 @@ function constant(path: string, name: string): number {
 const words =
   `no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
   nineteen twenty`.split(/\s+/);
-/** Formats a number as in prose, using words for small numbers. */
+/** Formats a number as in prose, with words for small numbers. */
 const word = (value: number) => words[value] ?? String(value);
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const grouped = (value: number) => value.toLocaleString('en-GB');

@@ -1,4 +1,4 @@
-/** The complete decision table of a line. For each state and vendor or client answer, it lists the event, the report and the next step. */
+/** Tests the complete decision table of a line: the event, the report and the next step for each state and vendor or client answer. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/domain/failures.ts';
 import type { OrderState, OrderStatus } from '../../sandbox/domain/order.ts';

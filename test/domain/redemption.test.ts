@@ -1,4 +1,4 @@
-/** The complete decision table of a redemption. For each state, balance and command, it lists the events and the failure. */
+/** Tests the complete decision table of a redemption: the events and the failure for each state, balance and command. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Tests finding the one-time code in a text of any wording (OP-166). */
+/** Tests finding the one-time code in a message of any wording (OP-166). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeIn } from '../../sandbox/domain/otp.ts';

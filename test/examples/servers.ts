@@ -118,7 +118,7 @@ export function terminated(language: RunnableLanguage): number {
   return toolchains[language].terminated ?? 0;
 }
 
-/** Settings that prevent downloads by Go. An example needs only its language, and those with Maven or pip their registry. */
+/** Settings that prevent downloads by Go. An example needs only its language, and with Maven or pip also a registry. */
 export const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
 
 const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };

@@ -44,7 +44,7 @@ const suites: Readonly<Record<'python' | 'go' | 'java' | 'php' | 'javascript', S
   },
 };
 
-/** Two failing tests. One causes an unexplained deduction, and the other sends a call that the interface does not define. */
+/** Two failing tests. One makes an unexplained deduction, and the other sends a call that the interface does not define. */
 const failing = `import { test } from 'node:test';
 import { call, startSandbox } from './rewards-sandbox.js';
 async function inWorkspace(run) {

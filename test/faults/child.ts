@@ -14,7 +14,7 @@ export interface ChildOptions extends Pick<SandboxOptions, 'dataDir' | 'checkpoi
   readonly keyText?: string;
 }
 
-/** An order to the running process: kill itself before the n-th call from now on, or stop as if it had received a signal. */
+/** An order to the running process: to kill itself before the n-th call from now on, or to stop as if after a signal. */
 export type Order = { readonly killBefore: number } | 'stop';
 
 const [, , text = '{}'] = argv;

@@ -57,7 +57,7 @@ async function countCells(way: Way): Promise<number> {
 }
 
 /**
- * Tests a sample of evenly spaced cells. Its random offset varies, so that each night tests other cells.
+ * Tests a sample of evenly spaced cells. Its random offset varies, so that each night tests different cells.
  *
  * @param ways the ways to fail, each of which becomes a test
  * @param most the maximum number of cells per way

@@ -1,4 +1,4 @@
-/** The effects of each fault on a call: a GET, and a POST that changes data (OP-70). */
+/** Tests the effects of each fault on a call: a GET, and a POST that changes data (OP-70). */
 import { expect, it } from 'vitest';
 import { callsOf, creditPoints, credits, failing, listRewards, readReply } from '../harness/faults.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';

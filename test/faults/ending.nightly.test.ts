@@ -1,4 +1,4 @@
-/** A process that receives SIGTERM while its database is paused. */
+/** Tests a process that receives SIGTERM while its database is paused. */
 import { expect, it } from 'vitest';
 import { createSandboxClient } from '../../generated/index.ts';
 import { ready } from '../harness/command.ts';

@@ -180,7 +180,7 @@ export class Chain {
     }
   }
 
-  /** Sends a change. It must be saved if a reply arrives, and may be saved if none does. */
+  /** Sends a change. A change with a reply must be saved, and one without a reply may be saved. */
   async #send<T>(
     space: Space,
     call: Promise<{ data?: T; error?: unknown; response: Response }>,

@@ -125,7 +125,7 @@ async function startFaultyClient(operation: Operation, fault: Fault, running: Ru
   return client;
 }
 
-/** Returns the faults that make an operation fail. For creditPoints, any 2xx is a success, whatever its body (OP-102). */
+/** Returns the faults that make an operation fail. For creditPoints, any 2xx is a success, regardless of its body (OP-102). */
 function faultsOf(operation: Operation): readonly Fault[] {
   return operation === 'creditPoints' ? faults.filter((fault) => fault !== 'malformed body') : faults;
 }

@@ -58,7 +58,7 @@ it.each(Object.keys(causes))("OP-115: %s meets its fault on the way to a partner
   expect(sent.flatMap(({ notices }) => notices).filter((notice) => notice.startsWith('fault '))).toEqual([
     `fault ${fault}: status`,
   ]);
-  // The call that the fault answered never reached the server. A later try did, if there was one.
+  // The call that the fault answered never reached the server, but a later try may have.
   const arrived = await callsOf(sandbox, target);
   expect(arrived.map(({ notices }) => notices)).toEqual(Array(sent.length - 1).fill([]));
   expect(ok(await sandbox.control.GET('/faults')).items).toEqual([]);

@@ -180,7 +180,7 @@ it('OP-116: closing a sandbox does not wait for a call that a fault holds back',
 it.each([
   ['reset', 1],
   ['lost_reply', 2],
-  // Any 2xx is a success, whatever its body (OP-102).
+  // Any 2xx is a success, regardless of its body (OP-102).
   ['malformed', 1],
   ['duplicate', 2],
 ] as const)('OP-115: creditPoints meets %s: number of arrivals %i, and one credit', async (fault, times) => {

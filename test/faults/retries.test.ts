@@ -54,7 +54,7 @@ it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
       balance: 25_010,
       entries: [opening, { kind: 'credit', points: 10, reference: 'TXN-1', label: 'Earned' }],
     });
-    // Any 2xx is a success, whatever its body (OP-102).
+    // Any 2xx is a success, regardless of its body (OP-102).
     const isOnce = fault === 'duplicate' || fault === 'malformed';
     expect(await statusesOf(sandbox, 'creditPoints')).toHaveLength(isOnce ? 1 : 2);
   },

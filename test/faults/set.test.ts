@@ -1,4 +1,4 @@
-/** Setting, listing and deleting faults, the number of calls they affect, and their duration (OP-70). */
+/** Tests setting, listing and deleting faults, the number of calls they affect, and their duration (OP-70). */
 import { expect, it } from 'vitest';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { creditPoints, failing, listRewards, readReply } from '../harness/faults.ts';

@@ -28,7 +28,7 @@ export function starts({ text }: Block): boolean {
 
 /**
  * Joins a page's shell blocks into one script. The script fails at the first unexpected result: a refused call, or a success in a block
- * marked `refused`. The last line on stderr names the block.
+ * marked `refused`. The last line on stderr identifies the block.
  */
 export function shellScript(blocks: readonly Block[]): string {
   const parts = blocks.map((block) => {

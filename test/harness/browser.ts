@@ -33,7 +33,7 @@ let restarts = 0;
 /**
  * Returns a getter for the browser that a file's tests use, optionally started with extra arguments. Each worker starts a browser only
  * once. If the browser crashes, it is restarted once, with a line on stderr. vitest repeats the interrupted test (`retry` in
- * `vitest.config.ts`). Without a browser, the tests fail and say what to install. They are never skipped.
+ * `vitest.config.ts`). Without a browser, the tests fail with installation instructions. They are never skipped.
  */
 export function browserOfFile(...more: readonly string[]): () => Browser {
   let browser: Browser | undefined;
@@ -75,7 +75,7 @@ function onPath(): string[] {
 async function packaged(more: readonly string[]): Promise<Browser> {
   const before = env.TMPDIR;
   try {
-    // This variable makes the package add the libraries that a bare machine lacks. The package reads both variables on load.
+    // With this variable, the package adds libraries that are missing on a bare machine. The package reads both variables on load.
     env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
     env.TMPDIR = await unpacked();
     // The package's fonts are for machines without any. Alongside other fonts, they crash the browser at the first missing character.

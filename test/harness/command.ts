@@ -85,7 +85,7 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, progra
 /** A command that runs in this process. */
 export interface InProcess {
   readonly stdin: PassThrough;
-  /** Listeners for each text that the command prints from now on. */
+  /** Listeners for each string that the command prints from now on. */
   readonly onStdout: Set<(text: string) => void>;
   readonly saw: Run['saw'];
   /** Acts like SIGTERM to a process, and ends its input. */

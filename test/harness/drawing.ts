@@ -25,7 +25,7 @@ export class Draw {
     return choices[this.#random.integer(choices.length)] as T;
   }
 
-  /** Returns a text that matches a pattern. */
+  /** Returns a string that matches a pattern. */
   matching(pattern: string): string {
     const whole = new RegExp(pattern, 'u');
     // fast-check cannot generate text from a lookahead. Generate without it, then filter with the full pattern.
@@ -36,7 +36,7 @@ export class Draw {
     return this.#one(texts);
   }
 
-  /** Returns a text in this length range, from any script, including characters with special meaning in other formats. */
+  /** Returns a string in this length range, from any script, including characters with special meaning in other formats. */
   text(minLength: number, maxLength: number): string {
     const unit = this.pick(['grapheme-ascii', 'grapheme', 'binary'] as const);
     return this.#one(fc.string({ unit, minLength, maxLength }));

@@ -25,7 +25,7 @@ export function flat(status: number, code: number, message: unknown) {
   return { status, body: { name: names[status], message, code, status, type: typeOf(status) } };
 }
 
-/** Builds a 404 of the platform or the control API that names the missing resource. */
+/** Builds a 404 of the platform or the control API, which names the missing resource. */
 export function notFound(what: string) {
   return flat(404, 44, `${what} does not exist`);
 }

@@ -33,7 +33,7 @@ export class FailingOnce {
   #number: number;
   #full = false;
 
-  /** @param number of the failing call, counting only calls that can fail */
+  /** @param number the failing call's number, counting only calls that can fail */
   constructor(way: Way, number: number) {
     this.#way = way;
     this.#number = number;

@@ -37,7 +37,7 @@ const payloads = [
   '{{constructor.constructor("alert(1)")()}} <%= 1 %> #{1}',
 ] as const;
 
-/** Prefixes that close a text's context: plain text, an attribute, a text area, a title or an option. */
+/** Prefixes that close the surrounding context: plain text, an attribute, a text area, a title or an option. */
 const closings = ['', '">', "'></textarea></title></option></select>"] as const;
 
 /** More than a hundred distinct hostile strings. */

@@ -2,7 +2,7 @@
  * Returns all items in a control API list. Each page contains the `after` value for the next one (OP-82). A numbered list returns only its
  * newest page unless the address includes `after=0`.
  *
- * @param address of the list, with its query
+ * @param address the list's address, with its query
  */
 export async function listed<Item>(address: string, token: string): Promise<Item[]> {
   const items: Item[] = [];

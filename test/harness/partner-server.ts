@@ -1,4 +1,4 @@
-/** A partner's client server with an in-memory ledger, in both API versions. It can have one mistake. */
+/** A partner's client server with an in-memory ledger, in both API versions. The server can have one mistake. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';

@@ -1,6 +1,6 @@
 /** The work budget of one warm order and one warm listing. A test enforces it, and the benchmark prints it. */
 
-/** The work that one call causes in the sandbox. */
+/** The sandbox's work for one call. */
 export interface Work {
   /** Number of sandbox files that run. */
   readonly files: number;
@@ -9,7 +9,7 @@ export interface Work {
   readonly validations: number;
   /** Number of values parsed from JSON. */
   readonly parses: number;
-  /** Number of JSON texts written. */
+  /** Number of values serialized as JSON. */
   readonly texts: number;
 }
 

@@ -22,8 +22,8 @@ export async function relayTo(port: number): Promise<Relay> {
     const far = dial({ port, host: '127.0.0.1', allowHalfOpen: true });
     const line = { near, far };
     lines.add(line);
-    // When one side closes, the relay closes the other after delivering all its data. The server receives an end of input instead of a
-    // reset, because PostgreSQL drops received statements once it notices that its client has gone.
+    // When one side closes, the relay closes the other after delivering all its data.
+    // The server receives an end of input, because a reset would make PostgreSQL drop the statements that it has received.
     near.on('data', (bytes) => requests.deliver(() => far.write(bytes)));
     near.on('end', () => requests.deliver(() => far.end()));
     near.on('error', () => requests.deliver(() => far.end()));

@@ -68,7 +68,7 @@ export function converse(origin: string) {
   };
 }
 
-/** Returns the statuses of all replies in a text. */
+/** Returns the statuses of all replies in the text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

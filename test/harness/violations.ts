@@ -1,4 +1,4 @@
-/** Deliberate violations of all contracts. Each names the corrupted part of an otherwise valid exchange, and the expected finding. */
+/** Deliberate violations of all contracts. Each states the corrupted part of an otherwise valid exchange, and the expected finding. */
 import type { Draft } from './exchanges.ts';
 
 /** The operation, its reply status, the corruption, and the finding's code, pointer and basis. */
@@ -137,7 +137,7 @@ export const violations: readonly Violation[] = [
   ['requestCode', 303, 'no form', put('request.body', undefined), 'request.body.missing', '/body', 'OP-97'],
   ['showHome', 303, 'a redirect to elsewhere', put('reply.headers.location', 'https://elsewhere.example/'), 'reply.header.pattern', '/headers/location', 'OP-97'],
   ['showStart', 200, 'a cacheable start page', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
-  // Values that no page or log shows.
+  // Values hidden from pages and logs.
   ['companyAuth', 200, 'a secret that is a list', put('request.body.secret', ['a']), 'request.body.type', '/body/secret', 'stated A1'],
   ['companyAuth', 200, 'a secret that is an object', put('request.body.secret', { value: 'x' }), 'request.body.type', '/body/secret', 'stated A1'],
   ['customerAuth', 200, 'a token that is a number', put('request.body.token', 7), 'request.body.type', '/body/token', 'OP-04'],

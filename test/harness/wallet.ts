@@ -1,4 +1,4 @@
-/** The wallet record of the voucher that tests order. */
+/** The wallet record of the voucher in test orders. */
 import { expect } from 'vitest';
 
 /** Builds the record of one EGV-SPICE-500, delivered two seconds after the sandbox's start time. Codes and PINs are random. */

@@ -13,7 +13,7 @@ interface Wish {
   readonly name?: string;
 }
 
-/** Creates a workspace. Its clock is frozen unless `wish` says otherwise. */
+/** Creates a workspace. Its clock is frozen unless `wish` sets another mode. */
 export async function workspaceOf(sandbox: TestSandbox, wish: Wish = {}) {
   return opened(ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen', ...wish } })));
 }

@@ -191,7 +191,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const unknown = (code: string) => () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code }));
     for (const resolve of [unknown('ENOTFOUND'), unknown('ENODATA'), to(), to('not an address'), to('10.0.0.1')]) {
       const outgoing = calls(guard([], resolve));
-      // The circuit breaker does not distinguish them either.
+      // The circuit breaker does not distinguish these names either.
       for (let time = 0; time < 6; time += 1) {
         for (const protocol of ['http', 'https']) {
           const reason = await outcome(outgoing.fetchOf('read')(`${protocol}://partner.example/`));

@@ -46,7 +46,7 @@ const replies = {
 
 type Reply = keyof typeof replies;
 type By = ReplyValidation['by'];
-/** An outcome with its log entry, or the error for a reply that does not count. */
+/** An outcome with its log entry, or the error for an untrusted reply. */
 type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
 
 const contract = validatingContract(loadContract('auth', 'interface'));

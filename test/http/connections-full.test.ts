@@ -14,7 +14,7 @@ vi.mock('../../sandbox/http/limits.ts', async (original) => {
   return { ...limits, usualLimits: { ...limits.usualLimits, connections: 20 } };
 });
 
-/** Opens connections and sends a text on each. They close after the test. */
+/** Opens connections and sends text on each. They close after the test. */
 async function crowd(sandbox: TestSandbox, count: number, text: string): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(sandbox.origin);
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname));

@@ -85,7 +85,7 @@ it('OP-83: with no free slot, /health still answers, and each API refuses in its
   const page = await fetch(`${origin}/portal/signin`);
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
   expect(await page.text()).toContain('Temporarily unavailable');
-  // The terminal shows a warning about refused calls.
+  // The sandbox prints a warning about refused calls.
   expect(sandbox.warnings.splice(0)).toEqual(['Overload: some calls are refused with 503 (OP-83)']);
 });
 

@@ -27,8 +27,8 @@ describe('OP-91: the journeys exercise', () => {
     const statements = statementsSeen();
     const exercised = new Set(statements.filter(({ kept, violated }) => kept + violated > 0).map(({ id }) => id));
     const visible = statements.filter(({ state }) => state !== 'not_visible').map(({ id }) => id);
-    // These statements need a complete recording, an unrequested listing, a reached limit or a specific refusal. The
-    // golden recording covers all of them.
+    // These statements need a complete recording, an unrequested listing, a reached limit or a specific refusal.
+    // The golden recording covers these statements.
     const others = ['A5', 'B7', 'B14', 'R21', 'S8', 'X3', 'X4', 'X6', 'X7', 'L1', 'L2'];
     expect([...new Set(visible)].filter((id) => !exercised.has(id))).toEqual(others);
   });

@@ -113,8 +113,8 @@ it('422: a valid request is refused', async () => {
     verifyOtp: () => {},
     customerAuth: () => {},
     getUserProfile: () => {},
-    // Do not use the code of the record that the client refuses. The platform would report the delivery of something
-    // that was never ordered.
+    // Do not use the code of the record that the client refuses.
+    // The platform would report the delivery of an item that was never ordered.
     updateRedeemStatus: json({ redeemCode: 'RDM-999999-UNKNOWN' }),
   };
   for (const operation of await documenting(422)) {

@@ -85,8 +85,9 @@ describe('G2, M1: a customer earns points, redeems them, and finds the vouchers 
       ];
       expect(await ledgerOf(sandbox, uid)).toEqual({ balance: 452, entries: [credited, ...deductedWith('Pending')] });
 
-      // Two seconds later, the vendors have delivered. The client has received the reports and has sent the vouchers to
-      // the customer. One wallet read serves both redemptions, so five jobs run instead of six (OP-92).
+      // Two seconds later, the vendors have delivered.
+      // The client has received the reports and has sent the vouchers to the customer.
+      // One wallet read serves both redemptions, so five jobs run instead of six (OP-92).
       expect(await advance(sandbox, 2)).toBe(5);
       const redeemed = { balance: 452, entries: [credited, ...deductedWith('Redeemed')] };
       expect(await ledgerOf(sandbox, uid)).toEqual(redeemed);

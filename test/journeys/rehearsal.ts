@@ -69,7 +69,7 @@ it('triggers events by hand that take long in production', async () => {
   ok(await control.POST('/settle'));
   expect(await ledgerOf(sandbox, 'CUST0002')).toMatchObject({ balance: 24 });
 
-  // One redemption times out, one gets a vendor outcome, and one receives a false report.
+  // One redemption times out, one receives a vendor outcome, and one receives a false report.
   const [late, decided, misreported] = [await order(sandbox), await order(sandbox), await order(sandbox)];
   const unwanted = await order(sandbox);
   const cancelled = { order_id: unwanted.order_id, cancelled: [unwanted.redeemCode], kept: [] };

@@ -198,7 +198,7 @@ export class Driven {
     await this.#start();
   }
 
-  /** Compares the sandbox with the model. @param nothingIsDue also compares the reconciliation and the stock */
+  /** Compares the sandbox with the model. With `nothingIsDue`, also compares the reconciliation and the stock. */
   async #compare(nothingIsDue: boolean): Promise<void> {
     const { control, urls, rewards } = this.#clients;
     const admin = this.#sandbox?.workspace.admin_token ?? '';

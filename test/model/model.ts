@@ -75,7 +75,7 @@ const effects: Record<FaultKind, Effect> = {
   duplicate: { executed: true, readable: 'all' },
 };
 
-/** Calls whose reply the interface does not specify. Any success counts, regardless of its body (OP-102). */
+/** Calls whose reply the interface does not specify. Any 2xx is a success, regardless of the body (OP-102). */
 const anyReply: ReadonlySet<Target> = new Set(['creditPoints', 'redeemPoints', 'reversePoints']);
 
 export interface ModelState {

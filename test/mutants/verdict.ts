@@ -31,7 +31,7 @@ export interface Verdict {
   readonly failed: readonly string[];
 }
 
-/** Judges from a test run with a mutant whether the tests detected it. */
+/** Determines from a test run whether the tests detected the mutant. */
 export function judge({ killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>, run: TestRun): Verdict {
   if (run.ended === 'timed out') return { outcome: hangs === true ? 'killed' : 'timed out', failed: [] };
   const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];

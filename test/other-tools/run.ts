@@ -1,7 +1,7 @@
 /**
  * Runs third-party tools on the contracts and servers of this project. They are large or written in other languages, so
- * `npm test` does not include them. The output ends with a list of tools that cannot run on this machine, which do not
- * count as failures.
+ * `npm test` does not include them. The output ends with a list of tools that cannot run on this machine. These
+ * are not failures.
  *
  * Usage: `npm run test:tools -- [--install] [--folder <dir>] [tool...]`. Exits with 1 if a tool found a fault, or if no
  * tool could run.

@@ -1,6 +1,6 @@
 /**
  * Starts a sandbox and lets Schemathesis call every operation, one contract after another. Afterwards, a customer must
- * still be able to get a voucher. `schemathesis.ts` runs this script without any network except loopback.
+ * still be able to order a voucher. `schemathesis.ts` runs this script without any network except loopback.
  *
  * Usage: `node test/other-tools/schemathesis-run.ts <st> <folder to write to> [contract...]`. The default is all
  * contracts.

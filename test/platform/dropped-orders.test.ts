@@ -1,4 +1,4 @@
-/** Tests that a reset drops an order that is still being placed. The caller gets an error, and later orders are not affected. */
+/** Tests that a reset drops an order that is still being placed. The caller receives an error, and later orders are not affected. */
 import { expect, it } from 'vitest';
 import { refusal, unavailable } from '../harness/envelopes.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';

@@ -30,7 +30,7 @@ async function platformWith(fill: (tx: Tx<WorkspaceCollections>) => void) {
   return given as unknown as Platform & { store: Store<WorkspaceCollections> };
 }
 
-/** Returns the ids in each part, and the remaining count that the part states. */
+/** Returns the ids in each part, and the stated number of remaining entries. */
 function partsOf(platform: Platform, of = uid): { ids: string[]; left: number | undefined }[] {
   const parts = [];
   for (let cursor: string | undefined; ; ) {

@@ -43,7 +43,7 @@ test('L1: OP-30: the same holds for the limit of 1000, across a restart', async 
     clock,
     await platformQuota(1000, clock),
   );
-  // Accepted are 700, then 300 of 700, none of 10, and 700 of 900. In the trickle, 10 requests are accepted after the 300 are an hour old.
+  // The quota accepts 700, then 300 of 700, none of 10, and 700 of 900. The trickle adds 10 after the 300 are an hour old.
   expect(through).toBe(700 + 300 + 700 + 10);
 });
 

@@ -2,7 +2,7 @@
 import type { Draw } from '../harness/drawing.ts';
 import type { Draft } from '../harness/exchanges.ts';
 
-/** Values at schema limits, and texts that the two validators may parse differently. */
+/** Values at schema limits, and strings that the two validators may parse differently. */
 const values: readonly unknown[] = [
   ...['', '0', '007', '1e3', ' 5', '5.0', '-1', 'true', 'TRUE', 'null', '9'.repeat(30), 'a,b', 'a=b', '%41', '~', '.'],
   ...['2016-12-31T23:59:60Z', '2016-12-31T18:59:60-05:00', '2026-01-12T04:30:00.000Z', '2026-01-12 04:30:00+0530'],

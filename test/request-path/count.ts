@@ -1,7 +1,7 @@
 /**
  * Measures the work of one warm order and one warm listing, on a sandbox with a data folder and a frozen clock. Prints
- * a JSON object with files and function calls of the sandbox's own code, schema validations, JSON parses and JSON
- * texts.
+ * a JSON object with files and function calls of the sandbox's own code, schema validations, JSON parses and
+ * serializations.
  *
  * Usage: `node test/request-path/count.ts`. `--by-file` adds the calls per file, `--loaded` adds the loaded files, and
  * `--one-line` prints one line.

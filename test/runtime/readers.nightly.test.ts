@@ -13,8 +13,8 @@ it('OP-59: a reader that reads nothing delays no other caller, and is disconnect
     };
   };
   const sandbox = await testSandbox({ timer });
-  // The log exceeds a socket's buffer, but leaves space for the orders' entries. Otherwise, a reader that falls behind
-  // the log is disconnected earlier.
+  // The log exceeds a socket's buffer, but leaves space for the orders' entries.
+  // Otherwise, a reader that falls behind the log is disconnected earlier.
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ uid: 'x'.repeat(3900) });
   for (let call = 0; call < 2800; call += 1) {

@@ -1,4 +1,4 @@
-/** Tests which characters of an untrusted text reach a terminal (OP-90). */
+/** Tests which characters of untrusted text reach a terminal (OP-90). */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { countWriteFailures, letReadersLeave, printable, writeLines } from '../../sandbox/runtime/terminal.ts';

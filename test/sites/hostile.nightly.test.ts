@@ -11,7 +11,7 @@ const uid = 'CUST0007';
 const skuOf = (index: number) => `EGV-HOSTILE-${index}`;
 const browser = browserOfFile();
 
-/** A page as a browser parses it: its texts, its field values, and everything that could run or load. */
+/** A page as a browser parses it: its text, its field values, and everything that could run or load. */
 interface ParsedPage {
   readonly texts: string[];
   readonly active: string[];
@@ -80,7 +80,7 @@ it('more than a hundred hostile names and remarks are text on every page of the 
   const context = await browser().newContext();
   const { page, complaints } = await watched(context);
 
-  // Check pages with many hostile texts in a real browser.
+  // Check pages with many hostile strings in a real browser.
   const pageTexts: string[] = [];
   const shelves = Array.from(
     { length: Math.ceil(hostile.length / 12) },
@@ -99,7 +99,7 @@ it('more than a hundred hostile names and remarks are text on every page of the 
   expect(hostile.filter((text, index) => count(`Reason: ${index}: ${text}`) !== 2)).toEqual([]);
   expect(complaints).toEqual([]);
 
-  // Check pages with one hostile text, and typed values, with only the browser's parser.
+  // Check pages with one hostile string, and typed values, with only the browser's parser.
   const wrong: unknown[] = [];
   for (const [index, text] of hostile.entries()) {
     const form = `sku=${skuOf(index)}&quantity=1&form_key=${'0'.repeat(32)}`;

@@ -8,7 +8,7 @@ import { bytesOf, contentOf, open } from './stores.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const CANARY = 'canary-5f2c';
-/** A text as long as the longest line of a document. */
+/** A string as long as the longest line of a document. */
 const A_LINE = '-'.repeat(70_000);
 
 /** Creates a folder with a document, and with a log of transactions after the last checkpoint. */

@@ -1,6 +1,6 @@
 /**
- * Tests that new records replace expired ones. Records that still count are never dropped, and the number of records
- * never exceeds the maximum that counted concurrently (OP-57).
+ * Tests that new records replace expired ones. Unexpired records are never dropped, and the number of records never
+ * exceeds the maximum number of concurrently unexpired ones (OP-57).
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Checks the store after a step. Without a limit, it contains every record of `living` that still counts. */
+/** Checks the store after a step. Without a limit, it contains every unexpired record of `living`. */
 function expectLiving(
   store: Store<Collections>,
   living: Map<string, number>,

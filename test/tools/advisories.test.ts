@@ -25,7 +25,7 @@ const packages = {
   'node_modules/bundler': { version: '5.0.0' },
 };
 
-/** Runs the tool with a fake npm that prints one text for the installed dependencies and another for all dependencies. */
+/** Runs the tool with a fake npm that prints one string for the installed dependencies and another for all dependencies. */
 async function ask(ofUsed: string, ofAll: string, flags = '') {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'bin'));

@@ -1,4 +1,4 @@
-/** Access to the control API (OP-65). */
+/** Tests access to the control API (OP-65). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';

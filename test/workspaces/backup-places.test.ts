@@ -1,4 +1,4 @@
-/** A backup may only name store locations that `export` writes (OP-216). */
+/** A backup may refer only to store locations that `export` writes (OP-216). */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -27,7 +27,7 @@ const postgresStore = async () => {
   return { flags: ['--store', store], options: { store, key } };
 };
 
-/** Returns the whole state of a sandbox, except the address it listens on. */
+/** Returns the whole state of a sandbox, except its address. */
 async function comparableStateOf(sandbox: TestSandbox): Promise<unknown> {
   return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
 }
@@ -105,7 +105,7 @@ it('OP-216: a file that was changed or cut anywhere is refused before anything i
   const flipped = Buffer.from(bytes);
   flipped.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1);
   const lines = bytes.toString('latin1').split('\n');
-  // Swaps the last two records of the last part. The end marker and everything after it remain in place.
+  // Swap the last two records of the last part. The end marker and everything after it remain in place.
   const [last = '', before = ''] = [lines.at(-3), lines.at(-4)];
   const swapped = Buffer.from([...lines.slice(0, -4), last, before, ...lines.slice(-2)].join('\n'), 'latin1');
   for (const [what, content] of Object.entries({

@@ -1,4 +1,4 @@
-/** If the machine's clock moves back, a data folder's sandbox time does not (OP-236). */
+/** A data folder's sandbox time does not move back with the machine's clock (OP-236). */
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';

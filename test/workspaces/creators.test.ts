@@ -1,4 +1,4 @@
-/** The limit on workspaces created with a workspace's token, and the operator's view of them (OP-230). */
+/** Tests the limit on workspaces created with a workspace's token, and the operator's view of them (OP-230). */
 import { describe, expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';

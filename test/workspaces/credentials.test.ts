@@ -1,4 +1,4 @@
-/** Finding a credential's workspace, and caching tokens (OP-63). */
+/** Tests finding a credential's workspace, and caching tokens (OP-63). */
 import { expect, test } from 'vitest';
 import { digest, Tokens } from '../../sandbox/runtime/tokens.ts';
 import { Credentials } from '../../sandbox/workspaces/credentials.ts';

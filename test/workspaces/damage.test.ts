@@ -1,4 +1,4 @@
-/** The sandbox's reports after a failed disk write and for a damaged snapshot. */
+/** Tests the sandbox's reports after a failed disk write and for a damaged snapshot. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

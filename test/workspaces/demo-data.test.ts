@@ -1,4 +1,4 @@
-/** Optional demo customers that pass a partner's own validation (OP-163). */
+/** Tests optional demo customers that pass a partner's own validation (OP-163). */
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';

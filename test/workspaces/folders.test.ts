@@ -1,4 +1,4 @@
-/** Unexpected folders at startup: the sandbox removes folders without a record and workspaces marked as deleted (OP-63). */
+/** At startup, the sandbox removes folders without a record, and workspaces marked as deleted (OP-63). */
 import { readdirSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A small machine with several tenants, one of which fills its workspace, in a process with little memory (OP-229). */
+/** Tests several tenants, one of which fills its workspace, in a process with little memory (OP-229). */
 import { expect, it } from 'vitest';
 import { ready } from '../harness/command.ts';
 import { flat, refusal } from '../harness/envelopes.ts';

@@ -1,4 +1,4 @@
-/** A workspace that has reached its size limit, and one whose data cannot be loaded (OP-229). */
+/** Tests a workspace that has reached its size limit, and one whose data cannot be loaded (OP-229). */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

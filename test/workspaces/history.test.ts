@@ -1,4 +1,4 @@
-/** Demo customers' history before the workspace started, as each side reports it (OP-162, OP-163). */
+/** Tests demo customers' history before the workspace started, as each side reports it (OP-162, OP-163). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, redeem } from '../harness/orders.ts';

@@ -165,7 +165,7 @@ async function credentialOf(workspace: Workspace, { id, security: [scheme], addr
   return `Bearer ${await companyTokenOf(workspace)}`;
 }
 
-/** Operations without ids in their requests that change the workspace, or whose replies cannot be compared. */
+/** Operations without ids in their requests, if they change the workspace or have incomparable replies. */
 const excludedOperations: ReadonlySet<string> = new Set([
   'streamActivity',
   'openListener',

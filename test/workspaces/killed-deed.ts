@@ -1,6 +1,6 @@
 /**
  * A process that is killed at one step of its work on a data folder, for kills.nightly.test.ts. Usage: `node killed-deed.ts <deed> <folder>
- * <step> <backup> [key]`. It prints a line for each acknowledged change.
+ * <step> <backup> [key]`. The process prints a line for each acknowledged change.
  */
 import { writeSync } from 'node:fs';
 import { diskFiles } from '../../sandbox/store/files.ts';

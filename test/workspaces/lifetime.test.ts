@@ -1,4 +1,4 @@
-/** Listing, deleting and expiring workspaces (OP-54). */
+/** Tests listing, deleting and expiring workspaces (OP-54). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

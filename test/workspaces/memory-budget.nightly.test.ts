@@ -1,4 +1,4 @@
-/** Forks of a full workspace in processes with different amounts of memory (OP-244). */
+/** Tests forks of a full workspace in processes with different amounts of memory (OP-244). */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ready } from '../harness/command.ts';

@@ -1,4 +1,4 @@
-/** The memory limit for the data of all workspaces (OP-244), tested with a small limit. */
+/** Tests the memory limit for the data of all workspaces, with a small limit (OP-244). */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Memory slots, and the order in which workspaces receive them (OP-212). */
+/** Tests memory slots, and the order in which workspaces receive them (OP-212). */
 import { describe, expect, it } from 'vitest';
 import { MemorySlots, NoFreeSlot } from '../../sandbox/cluster/memory-slots.ts';
 

@@ -1,4 +1,4 @@
-/** Missing, empty or irregular files in a data folder: startup reports them and changes nothing (OP-33, OP-63). */
+/** Tests that startup reports missing, empty or irregular files in a data folder, and changes nothing (OP-33, OP-63). */
 import { execFileSync } from 'node:child_process';
 import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

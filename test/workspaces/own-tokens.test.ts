@@ -1,4 +1,4 @@
-/** Tokens issued by a partner's own server. The address identifies the workspace, because the token cannot (OP-63). */
+/** Tests tokens issued by a partner's own server. The address identifies the workspace, because the token cannot (OP-63). */
 import { describe, expect, it } from 'vitest';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';

@@ -1,4 +1,4 @@
-/** A sandbox that stores its data in PostgreSQL (OP-195, OP-199). */
+/** Tests a sandbox that stores its data in PostgreSQL (OP-195, OP-199). */
 import { expect, it } from 'vitest';
 import { realTimer } from '../../sandbox/runtime/timer.ts';
 import { ready, run } from '../harness/command.ts';
@@ -14,7 +14,7 @@ const database = postgres();
 const key = Buffer.alloc(32, 5);
 const env = { REWARDS_SANDBOX_KEY: key.toString('hex') };
 
-/** Returns the whole state of a sandbox, except the address it listens on. */
+/** Returns the whole state of a sandbox, except its address. */
 async function comparableStateOf(sandbox: TestSandbox): Promise<unknown> {
   return JSON.parse(JSON.stringify(await stateOf(sandbox)).replaceAll(new URL(sandbox.origin).host, 'here'));
 }

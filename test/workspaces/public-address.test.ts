@@ -1,4 +1,4 @@
-/** A sandbox whose public address differs from the one it listens on (OP-228). */
+/** Tests a sandbox whose public address differs from its local address (OP-228). */
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';

@@ -32,8 +32,8 @@ function alike(one: Drawn, other: Drawn): string[] {
 }
 
 /**
- * Checks whether a webhook secret is part of a random stream seeded with one of these texts. Covers the seed formats used at startup and by
- * workspaces.
+ * Checks whether a webhook secret is part of a random stream seeded with one of these strings. Covers the seed formats used at startup and
+ * by workspaces.
  */
 function isComputable(secret: string, texts: readonly string[]): boolean {
   const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -42,7 +42,7 @@ function isComputable(secret: string, texts: readonly string[]): boolean {
   return seeds.some((seed) => new SeededRandom(seed).bytes(65_536).includes(bytes));
 }
 
-/** Returns all texts in a value. */
+/** Returns all strings in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];

@@ -1,4 +1,4 @@
-/** A sandbox reachable from other machines: callers without a registered credential cannot see or change any workspace (OP-63). */
+/** In a sandbox that other machines can reach, callers without a registered credential cannot see or change any workspace (OP-63). */
 import { expect, it } from 'vitest';
 import { type Clients, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { look, send, words } from '../harness/visitor.ts';

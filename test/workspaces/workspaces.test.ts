@@ -1,4 +1,4 @@
-/** Workspaces other than the demo workspace, identified by a call's credential (OP-63). */
+/** Tests workspaces other than the demo workspace, identified by a call's credential (OP-63). */
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';

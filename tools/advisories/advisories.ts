@@ -18,7 +18,7 @@ Exit codes:
   0 none is known   1 advisories are known: name, version and severity of each are listed   2 usage
   3 the advisory service could not be asked: nothing is known`;
 
-/** The fields used from a report of `npm audit --json`. A report without `vulnerabilities` explains why the query failed. */
+/** The relevant fields of an `npm audit --json` report. A report without `vulnerabilities` explains why the query failed. */
 interface AuditReport {
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly message?: string;
@@ -61,7 +61,7 @@ interface Installed {
   readonly version?: string;
 }
 
-/** Runs a program and returns its output, whatever its exit code. */
+/** Runs a program and returns its output, regardless of its exit code. */
 function output(program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_, stdout, stderr) => resolve({ stdout, stderr }));

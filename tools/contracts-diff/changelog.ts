@@ -52,7 +52,7 @@ function item({ contract, from, into, before, after, changes }: ContractReport):
   return [`- ${name}${origin} ${versions}`, ...lines, ...last].join('\n');
 }
 
-/** Merges equal changes, whatever their location. Readers look for what changed, not where it is written. */
+/** Merges equal changes from all locations. Readers look for the change, not for its location. */
 function anywhere(changes: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of changes) {

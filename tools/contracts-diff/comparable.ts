@@ -39,7 +39,7 @@ export function comparable(
   };
 }
 
-/** Keywords whose values must not be normalised. Property names are not keywords either. */
+/** Keywords whose values must not be normalised. Properties with these names are not keywords. */
 const values = new Set(['example', 'examples', 'default', 'value', 'required', 'enum']);
 
 function sorted(part: unknown, names = false): unknown {

@@ -13,7 +13,7 @@ export type LineOf = (pointer: string) => { readonly file: string; readonly line
 
 /**
  * Returns every change between two versions of a contract, most severe first. A change that affects several operations
- * is listed once, with all of them.
+ * is listed once, with every affected operation.
  */
 export function compare(contract: string, before: Node, after: Node, lineOf: LineOf): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -25,7 +25,7 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
   }));
   return gathered(found).sort((one, other) => ratings.indexOf(one.rating) - ratings.indexOf(other.rating));
 
-  /** Returns changes to an operation as a whole. */
+  /** Returns the changes to an operation as a whole. */
   function ofOperation(pair: Pair): Place[] {
     const { old, now } = pair;
     const spot = now ?? old;
@@ -45,7 +45,7 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
     return [...changed, ...other];
   }
 
-  /** Returns changes within the operations that both contracts have. */
+  /** Returns the changes within operations that both contracts have. */
   function within(): Place[] {
     const inBoth = pairs.flatMap(({ old, now }) => (old === undefined || now === undefined ? [] : [{ old, now }]));
     const side = (bundle: Node, which: 'old' | 'now') => ({

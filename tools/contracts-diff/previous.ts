@@ -49,7 +49,7 @@ export function previous(root: string, against: string | undefined): Previous {
   return { name: against, bundles: isFolder ? bundlesIn(folder) : bundlesAt(root, against) };
 }
 
-/** Returns the highest release tag that the current commit contains, such as v1.4.0. */
+/** Returns the highest release tag in the history of the current commit, such as v1.4.0. */
 function lastRelease(root: string): string | undefined {
   const tags = git(root, 'tag', '--merged', 'HEAD', '--list', 'v*').split('\n');
   const releases = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag));

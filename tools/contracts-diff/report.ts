@@ -25,7 +25,7 @@ export interface ContractReport {
 /** The output of `--json`. `format` increases with every incompatible change. */
 export interface Report {
   readonly format: 1;
-  /** The version that was compared with, or `null` if there is no release yet. */
+  /** The version that the contracts were compared with, or `null` if there is no release yet. */
   readonly against: string | null;
   /** Whether every version number matches the changes. */
   readonly matches: boolean;

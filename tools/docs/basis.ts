@@ -57,7 +57,7 @@ export function showBasis(bundle: Node): void {
     return node.$ref === undefined ? undefined : resolve(bundle, node.$ref).description;
   }
 
-  /** Lists the keywords of a field and its composed schemas that have a different basis than the field. */
+  /** Lists the keywords, in a field and its composed schemas, whose basis differs from that of the field. */
   function exceptions(node: Node): string[] {
     const found = new Map<string, string>();
     const collect = (part: Node): void => {

@@ -35,7 +35,7 @@ const site = join(root, 'docs/site');
 const assets = join(root, 'sandbox/sites/assets');
 const keyFile = '.content-key';
 
-/** Builds in a temporary folder, and replaces the present site if the build succeeds. Returns the errors. */
+/** Builds the site in a temporary folder, and replaces the present site on success. Returns the errors. */
 async function buildSite(key: string): Promise<string[]> {
   const folder = join(root, 'docs/.build', String(pid));
   // Stopping the sandbox also stops the build. Delete the partial output.

@@ -64,7 +64,7 @@ export interface Operation {
   };
 }
 
-/** Contracts with a reference. */
+/** Contracts with a reference page. */
 export const referenced = contractNames.filter((api) => api in contracts);
 
 /** Reads a contract as a single document. */
@@ -83,7 +83,7 @@ export function operationsOf({
   );
 }
 
-/** Returns everything the reference shows of a contract: operations, then webhooks. */
+/** Returns the entries of a contract's reference: operations, then webhooks. */
 export function operationsAndWebhooksOf({ paths, webhooks = {} }: Bundle): Operation[] {
   return [...operationsOf({ paths }), ...operationsOf({ paths: webhooks })].map(({ operation }) => operation);
 }

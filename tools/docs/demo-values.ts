@@ -49,7 +49,7 @@ const anyReference = { reference_id: undefined } as const;
 /** An order small enough to leave points for the orders after it. */
 const small = { ...anyReference, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] } as const;
 
-/** A voucher and a product. The customer's points cover four of these orders, even without refunds. */
+/** An order of a voucher and a product. The customer's points cover four of these orders, even without refunds. */
 const ordered = {
   ...anyReference,
   line_items: [

@@ -18,7 +18,7 @@ interface ClientCondition extends Condition {
 
 /**
  * Returns the error sections: errors of one side first, then those of both. Each appears once, with its name in the
- * contracts as anchor.
+ * contracts as its anchor.
  */
 export function errorsInsert(): string {
   const kinds = Object.keys(advice) as Kind[];

@@ -49,7 +49,7 @@ const steps: Readonly<Record<string, readonly (readonly [part: Part, method: str
   verifyOtp: [['otp', 'use']],
 };
 
-/** Returns the handler of an operation and the methods behind it, with one tab for each language. */
+/** Returns the handler of an operation and the methods that it calls, with one tab for each language. */
 export function exampleCode(operation: string): string {
   const called = steps[operation];
   if (called === undefined) throw new Error(`The example servers do not host ${operation}.`);

@@ -14,7 +14,7 @@ export function frameOf(api: string): Frame {
 }
 
 function headerLink({ text, link }: { readonly text: string; readonly link: string }): string {
-  // Reference pages count as part of the "Reference" link.
+  // On every reference page, mark the "Reference" link as current.
   const here = link === '/reference/' ? ' aria-current="true"' : '';
   return `<a href="/docs${link}"${here}>${text}</a>`;
 }

@@ -20,7 +20,7 @@ export function deadLinks(site: string): string[] {
   return dead;
 }
 
-/** Returns the problem with a link of a page, or `undefined` if the link is valid. */
+/** Returns the problem with a link on a page, or `undefined` if the link is valid. */
 function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<string, string>): string | undefined {
   if (/^https?:\/\/[^/]*\.invalid\b/.test(href)) return 'where nobody is';
   if (/^(https?:|mailto:|data:)/.test(href)) return undefined;

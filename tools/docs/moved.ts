@@ -20,7 +20,7 @@ export function writeMoved(site: string): void {
   for (const [name, place] of Object.entries(moved)) writeFileSync(join(site, `${name}.html`), page(place));
   for (const [name, sections] of Object.entries(movedSections)) {
     const file = join(site, `${name}.html`);
-    // They are outside the element that VitePress renders again in the browser.
+    // The anchors are outside the element that VitePress renders again in the browser.
     const html = readFileSync(file, 'utf8').replace('</body>', () => `${anchors(sections)}\n${scriptTag}\n</body>`);
     writeFileSync(file, html);
   }

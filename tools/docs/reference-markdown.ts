@@ -1,4 +1,4 @@
-/** Generates the reference of each contract as Markdown, for programs that read text. Browsers get the Redoc version. */
+/** Generates the reference of each contract as Markdown, for programs that read text. Browsers use the Redoc version. */
 import {
   type Bundle,
   type Operation,

@@ -54,7 +54,7 @@ function row({ id, title, open, choice, next, operations = [], blocks }: Registe
   return `| ${[name, cell(open), cell(choice), `${cell(next)}${scope}`].join(' | ')} |`;
 }
 
-/** Escapes a text for a table cell. */
+/** Escapes text for a table cell. */
 function cell(text: string): string {
   return escaped(text).replaceAll('|', '\\|');
 }

@@ -61,8 +61,8 @@ export function givenOf({ bundle, operation }: Called): Given {
 }
 
 /**
- * Returns the demo values that replace the contract's examples, except those that earlier calls return. Samples and
- * console therefore show the same example.
+ * Returns the demo values that replace the contract's examples, except those that earlier calls return. The samples
+ * and the console therefore contain the same example.
  */
 function constantsOf(operationId: string): Required<Pick<Values, 'parameters' | 'body'>> {
   const { parameters = {}, body = {} } = demoValues[operationId] ?? {};

@@ -87,7 +87,7 @@ function journeyTable(): string {
   return ['| Journey | Expected result | Basis | Run |', '| --- | --- | --- | --- |', ...lines].join('\n');
 }
 
-/** Returns the basis of the operations that a journey calls, except operations that only the sandbox has. */
+/** Returns the basis of the operations that a journey calls, except operations specific to the sandbox. */
 function statedBy({ sourceDescriptions, workflows }: WorkflowDocument): string {
   const apis = new Map(sourceDescriptions.map(({ name, url }) => [name, url.replace(/^.*\/|\.yaml$/g, '')]));
   const called = workflows.flatMap(({ steps }) => steps).map(({ operationId = '' }) => operationId.split('.').slice(1));

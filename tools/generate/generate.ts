@@ -26,8 +26,8 @@ const target = join(root, 'generated');
 const notice = '/* Written by `npm run generate` from openapi/. Do not edit. */\n';
 
 /**
- * Contracts that programs call. They share schemas with the interface contracts and get all overlays. Contracts for
- * pages only get the `closed` and `limits` overlays.
+ * Contracts that programs call. They share schemas with the interface contracts and use all overlays. Contracts for
+ * pages use only the `closed` and `limits` overlays.
  */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 const pages = contractNames.filter((name) => !(programs as readonly string[]).includes(name));
@@ -43,7 +43,7 @@ async function files(): Promise<Map<string, string>> {
   };
   const plain = bundled(programs);
   const ofInterface = new Map([...plain].filter(([api]) => (interfaceContracts as readonly string[]).includes(api)));
-  // In sequence, so that each overlay can change what an earlier one pulled in.
+  // Apply the overlays in sequence, so that each can change content from earlier ones.
   const promised = ['replies', 'closed', 'limits'].reduce(laidOver, plain);
   const ours = new Map([...promised, ...['closed', 'limits'].reduce(laidOver, bundled(pages))]);
   write('interface.json', ofInterface);

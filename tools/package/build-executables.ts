@@ -30,7 +30,7 @@ const nodePackages = {
 export type Platform = keyof typeof nodePackages;
 export const platforms = Object.keys(nodePackages) as readonly Platform[];
 
-/** The marker (SEA fuse) in the Node binary that shows whether a blob was injected. */
+/** The marker (SEA fuse) in the Node binary that indicates whether a blob was injected. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /** Files of a package that are never read at run time. */
@@ -110,7 +110,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Returns an id of the build, so that no build runs the unpacked files of another. */
+/** Returns an id for the build, so that no build runs the unpacked files of another. */
 function digestOf(assets: Readonly<Record<string, string>>): string {
   const hash = createHash('sha256');
   for (const [asset, file] of Object.entries(assets)) hash.update(`${asset}\0`).update(readFileSync(file));

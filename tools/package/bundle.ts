@@ -6,7 +6,7 @@ import { type Plugin, rolldown } from 'rolldown';
 /** Modules that are imported or run by path. They keep their location. */
 const entries = ['generated/index', 'sandbox/cli/main', 'sandbox/sandbox', 'sandbox/testing/testing'];
 
-/** Packages that stay outside the bundle because npm installs them, and packages whose used modules it includes. */
+/** Packages that the bundle omits because npm installs them, and packages whose used modules the bundle includes. */
 interface Packages {
   readonly outside: readonly string[];
   readonly inside: readonly string[];
@@ -53,7 +53,7 @@ function packageOf(id: string): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Modules that read neighbouring files keep their original location. */
+/** Preserves the original `import.meta.url` of modules that read neighbouring files. */
 function ownPlaces(dist: string): Plugin {
   const mark = (id: string) => `__placeOf(${JSON.stringify(relative(dist, id))})`;
   return {

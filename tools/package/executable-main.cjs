@@ -22,7 +22,7 @@ const { pathToFileURL } = require('node:url');
 /** Assets that `tools/package/build-executables.ts` adds to the files of the package. */
 const own = { id: 'id', command: 'command', start: 'start.cjs' };
 
-/** Returns a folder in the user's cache directory that only this user can write, or `undefined` if there is none. */
+/** Returns a folder in the user's cache directory that only this user can write to, or `undefined` if there is none. */
 function cacheFolder() {
   const { XDG_CACHE_HOME: home } = process.env;
   const parent = home !== undefined && isAbsolute(home) ? home : join(homedir(), '.cache');

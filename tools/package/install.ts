@@ -20,9 +20,9 @@ export function pack(folder: string): string {
 /**
  * Installs a tarball into an empty folder inside `parent`.
  *
- * @param node a version of Node to install with it, such as `22.19.0`; by default, the one on the PATH runs the package
- * @param prism whether to install its optional dependencies too
- * @returns the folder, and the environment in which that Node comes first
+ * @param node a version of Node to install too, such as `22.19.0`; by default, the Node on the PATH runs the package
+ * @param prism whether to install optional dependencies too
+ * @returns the folder, and the environment in which that Node is first on the PATH
  */
 export function install(
   tarball: string,

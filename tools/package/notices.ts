@@ -48,7 +48,7 @@ function closure(names: readonly string[]): ThirdParty[] {
   const add = (name: string, from: string): void => {
     const path = resolved(name, from, packages);
     const locked = path === undefined ? undefined : packages[path];
-    // The package is optional, and the lock file has no platform that uses it.
+    // The package is optional, and no platform in the lock file uses it.
     if (path === undefined || locked === undefined || found.has(path)) return;
     found.set(path, { ...locked, license: locked.license ?? olderForm(path), name, path });
     for (const needed of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies })) add(needed, path);
@@ -102,7 +102,7 @@ function textsOf({ path }: ThirdParty): string[] {
   return names.sort().map((name) => readFileSync(join(folder, name), 'utf8').trim());
 }
 
-/** Returns all notices as one text: each package with its version, its licence, and its licence texts. */
+/** Returns all notices as one string: each package with its version, its licence, and its licence texts. */
 export function notices(): string {
   const packages = [...installedPackages(), ...tracingPackages(), ...bundledPackages(), ...documentationPackages()];
   const all = new Map(packages.map((one) => [one.path, one]));

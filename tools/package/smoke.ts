@@ -24,7 +24,7 @@ const commands = [
  *
  * @param folder the folder into which npm installed the package
  * @param env the environment of its commands; its PATH decides which Node runs them
- * @param prism whether Prism is installed; if not, `mock` must fail and the proxy must say that it gives no second
+ * @param prism whether Prism is installed; if not, `mock` must fail and the proxy must report that it gives no second
  * opinion
  */
 export async function smoke(
@@ -58,7 +58,7 @@ export async function smoke(
   }
 }
 
-/** Checks `mock` without Prism: it must say in one line how to install Prism, and exit with 3. */
+/** Checks `mock` without Prism: it must print one line on how to install Prism, and exit with 3. */
 async function saysHowToInstall(bin: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
   const ended = await run(bin, ['mock', 'rewards'], options).catch((error: unknown) => error);
   const { code = 0, stderr = '' } = ended as { readonly code?: number; readonly stderr?: string };

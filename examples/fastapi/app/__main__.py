@@ -25,7 +25,7 @@ def main() -> None:
         create_app(settings),
         access_log=False,
         log_level="warning",
-        # Longer than callers keep an idle connection. Otherwise the server may close one that a call is about to use.
+        # Longer than callers keep idle connections, so that the server closes none that a call is about to use.
         timeout_keep_alive=30,
         timeout_graceful_shutdown=10,
     )

@@ -11,7 +11,7 @@ from .errors import Refused
 def create_tables(file: str) -> None:
     """Creates the tables and the demo customers, unless they exist."""
     with closing(connect(file)) as connection:
-        # Calls that only read do not wait for the one that writes.
+        # Reads do not wait for a concurrent write.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.executescript(Path(__file__).with_name("schema.sql").read_text())
 
@@ -26,10 +26,10 @@ def connect(file: str) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Runs a block as one transaction, which has the file to itself from the start.
+    """Runs a block as one transaction, which locks the file from the start.
 
     Concurrent calls therefore cannot interleave between a check and the change that depends on it. The changes of a
-    block that refuses the call are committed, because a refusal may have to be remembered. Other errors roll back.
+    block that refuses the call are committed, because a refusal may have to be stored. Other errors roll back.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:

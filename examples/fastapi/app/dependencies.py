@@ -1,4 +1,4 @@
-"""What operations depend on: the caller's credentials, the ledger, one-time passwords, tokens and the gateway."""
+"""The dependencies of operations: the caller's credentials, the ledger, one-time passwords, tokens and the gateway."""
 
 import sqlite3
 from collections.abc import Iterator

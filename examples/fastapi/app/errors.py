@@ -64,7 +64,7 @@ async def handle_invalid(_request: Request, error: RequestValidationError) -> JS
 
 
 async def handle_http(_request: Request, error: StarletteHTTPException) -> JSONResponse:
-    """Handles what FastAPI refuses before it calls an operation."""
+    """Handles errors that FastAPI detects before it calls an operation."""
     messages = {404: "Not found", 405: "Method not allowed"}
     if error.status_code in messages:
         return envelope(Refused(messages[error.status_code], error.status_code, error.headers))

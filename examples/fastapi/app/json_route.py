@@ -1,4 +1,4 @@
-"""Reads request bodies as the interface requires: JSON of at most 64 KiB, judged only after the token."""
+"""Reads request bodies as the interface requires: JSON of at most 64 KiB, validated only after the token."""
 
 import json
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -23,8 +23,8 @@ class JsonRequest(Request):
     async def json(self) -> Any:
         """Returns the value, or a refusal if the body is not readable.
 
-        FastAPI reads the body before it runs the dependencies. A refusal that was raised here would tell callers
-        without a token about their body. Returned, it fails the validation of the body, which follows the token.
+        FastAPI reads the body before it runs the dependencies. If this method raised the refusal, callers
+        without a token would receive it. A returned refusal fails the validation of the body, which follows the token.
         """
         body = await self.body()
         if len(body) > MOST_BYTES:

@@ -27,7 +27,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=prepare,
         exception_handlers=HANDLERS,
         dependencies=[Depends(forbid_caching)],
-        # The contract documents this API, and paths outside it are 404: no pages of documentation, no redirects.
+        # The contract documents this API. Paths outside it return 404, without documentation pages or redirects.
         openapi_url=None,
         redirect_slashes=False,
     )

@@ -1,6 +1,6 @@
 """Requests and replies, with the names of the contract.
 
-Requests are strict: a number is no text, and a text is no number. Unknown fields are ignored.
+Requests are strict: numbers and strings are never converted. Unknown fields are ignored.
 """
 
 import re

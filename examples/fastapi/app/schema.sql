@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS one_time_password (
 );
 CREATE INDEX IF NOT EXISTS one_time_password_of_customer ON one_time_password (uid, id);
 
--- The failures in a row of a customer, over all codes.
+-- The consecutive failures of a customer, over all codes.
 CREATE TABLE IF NOT EXISTS sign_in_failure (
     uid TEXT PRIMARY KEY REFERENCES customer,
     failures INTEGER NOT NULL,

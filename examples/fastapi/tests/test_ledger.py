@@ -1,4 +1,4 @@
-"""What your own ledger has to pass too."""
+"""Tests that your own ledger must also pass."""
 
 from concurrent.futures import ThreadPoolExecutor
 

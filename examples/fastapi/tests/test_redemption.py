@@ -1,4 +1,4 @@
-"""Redemptions end to end: a customer signs in and redeems, and the platform reports what became of the order."""
+"""Redemptions end to end: a customer signs in and redeems, and the platform reports the outcome of the order."""
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient

@@ -9,7 +9,7 @@ import { argv } from 'node:process';
 export interface Calls {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body of each call, in Base64. Without it, the neighbour sends reads, and reads lists page by page. */
+  /** The body of each call, in Base64. Without a body, the neighbour sends GET requests, page by page for a list. */
   readonly body?: string;
   /** The status of a successful reply. The default is 200. */
   readonly status?: number;

@@ -9,7 +9,7 @@ export async function start(bench: Bench): Promise<PartResult> {
     await process.stop(signal);
     return milliseconds / 1000;
   };
-  // A checkout's first start compiles the code and has cached the result by the time it ends.
+  // A checkout's first start compiles the code, and caches the result before the process ends.
   await seconds(bench.folder(), 'SIGINT');
   const measure = async (name: string, rounds: number, folder: () => Promise<string>) => {
     const times: number[] = [];

@@ -100,8 +100,8 @@ const allowedEffects: Readonly<Record<string, (difference: Difference) => boolea
 export function isAllowedEffect(difference: Difference, operationId: string): boolean {
   const { collection, id } = difference;
   if (['activity', 'acceptedAt', 'tallies', 'idempotency'].includes(collection)) return true;
-  // The client's verdict on a JWT is stored, whatever the outcome of the call (OP-120). Expired sessions are removed to free space for it
-  // (OP-57).
+  // The client's verdict on a JWT is stored, regardless of the outcome of the call (OP-120).
+  // Expired sessions are removed to free space for the verdict (OP-57).
   if (collection === 'sessions' && (id.startsWith('jwt ') || difference.after === undefined)) return true;
   return allowedEffects[operationId]?.(difference) ?? false;
 }

@@ -15,7 +15,7 @@ const most = 12;
 export class KnownValues {
   readonly #values = new Map<string, string[]>();
 
-  /** Adds every text in a reply under its field name. */
+  /** Adds every string in a reply under its field name. */
   learn(value: unknown, name = ''): void {
     if (typeof value === 'string') this.#add(name, value);
     else if (Array.isArray(value)) for (const item of value.slice(0, most)) this.learn(item, name);

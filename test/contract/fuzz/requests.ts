@@ -64,7 +64,7 @@ export function serialize({ path, query, ...parts }: Parts, operation: Operation
   };
 }
 
-/** Percent-encodes a text, including dots, so that no path segment is a dot segment. */
+/** Percent-encodes text, including dots, so that no path segment is a dot segment. */
 export function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
 }

@@ -85,7 +85,7 @@ function textOf(draw: Draw, schema: Node): string {
   return draw.text(minLength, Math.min(maxLength, minLength + 20));
 }
 
-/** Names with a special meaning to programs, and other hostile texts. */
+/** Names with a special meaning to programs, and other hostile strings. */
 export const oddTexts = [
   '__proto__',
   'constructor',

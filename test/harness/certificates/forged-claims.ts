@@ -1,4 +1,4 @@
-/** Certificates with a valid signature by the forger's key and claims that a reader must reject. */
+/** Certificates with a valid signature by the forger's key, but with claims that a reader must reject. */
 import {
   aiming,
   claiming,

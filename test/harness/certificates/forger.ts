@@ -51,14 +51,14 @@ export function without<T extends object>(all: T, name: string): object {
   return Object.fromEntries(Object.entries(all).filter(([key]) => key !== name));
 }
 
-/** Replaces one character of a base64url text. */
+/** Replaces one character of a base64url string. */
 export function flipped(text: string, at: number): string {
   const other = text[at] === 'A' ? 'B' : 'A';
   return `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
 }
 
 /**
- * Returns a different text that decodes to the same bytes. The last character of a signature carries only two significant bits; decoders
+ * Returns a different string that decodes to the same bytes. The last character of a signature carries only two significant bits; decoders
  * ignore the other four.
  */
 export function sameBytesOtherText(part: string): string {

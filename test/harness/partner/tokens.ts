@@ -17,7 +17,7 @@ export class OpaqueTokens implements CustomerTokens {
   readonly #issued = new Map<string, { readonly sub: string; readonly until: number }>();
   readonly #seconds: number;
 
-  /** @param seconds of a token's lifetime */
+  /** @param seconds the lifetime of a token */
   constructor(seconds: number) {
     this.#seconds = seconds;
   }
@@ -40,7 +40,7 @@ export class Tokens implements CustomerTokens {
   readonly #seconds: number;
   readonly #has: Has;
 
-  /** @param seconds of a token's lifetime */
+  /** @param seconds the lifetime of a token */
   constructor(secret: string, seconds: number, has: Has) {
     this.#secret = secret;
     this.#seconds = seconds;

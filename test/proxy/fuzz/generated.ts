@@ -37,7 +37,7 @@ const numbers = [
   'NaN',
 ];
 
-/** Returns a JSON text, valid or invalid. */
+/** Returns valid or invalid JSON text. */
 function json(draw: Draw, value: unknown, depth = 0): string {
   const kind = draw.integer(0, depth > 4 ? 5 : 13);
   if (kind === 0) return draw.pick(numbers);

@@ -83,7 +83,7 @@ function keeping(keeps: Call['keeps']): string[] {
   ];
 }
 
-/** Returns the line of a parameter or header. A leading `~` disables it. */
+/** Returns the line for a parameter or header. A leading `~` disables it. */
 function pair({ key, value, sent }: Value): string {
   return `${sent ? '' : '~'}${key}: ${value}`;
 }

@@ -1,7 +1,6 @@
 /**
- * All calls as one collection, independent of any tool's format. They are the calls of the reference samples,
- * ordered so that each has what it needs from earlier ones. Values contain variables as `{{NAME}}`, which Postman, Bruno and `.http` files all
- * support.
+ * All calls of the reference samples as one collection, independent of any tool's format. Each call follows the calls
+ * whose results it needs. Values contain variables as `{{NAME}}`, which Postman, Bruno and `.http` files all support.
  */
 import { contractsOf } from '../../../sandbox/apis/registry.ts';
 import { rootOf, secretsOf } from '../../../sandbox/assembly/settings.ts';
@@ -9,7 +8,7 @@ import { type Bundle, operationsOf, type Parameter, readBundle } from '../bundle
 import { demoValues, ending, journey, type Values } from '../demo-values.ts';
 import { type Called, type Given, givenOf } from '../request.ts';
 
-/** Contracts whose operations programs call, in the order of the collection. */
+/** Contracts of the APIs that programs call, in the order of the collection. */
 export const called = contractsOf(({ calledBy }) => calledBy === 'programs');
 
 /** A parameter with its value. Optional parameters are included with `sent` set to false. */
@@ -26,7 +25,7 @@ export interface Call {
   readonly name: string;
   readonly description: string;
   readonly method: string;
-  /** The variable that holds the call's base address. */
+  /** The variable that contains the call's base address. */
   readonly base: string;
   /** The path as in the contract, such as `/orders/{order_id}`. */
   readonly path: string;
@@ -116,7 +115,7 @@ export function isGroup(part: Group | Call): part is Group {
   return 'parts' in part;
 }
 
-/** Calls that need more than values: the reader of a stream, and a certificate, which only a certification can make. */
+/** Calls that need more than values: an open stream, or a certificate, which only a certification can issue. */
 const unsendable = ['postListenerReply', 'handInCertificate'];
 
 /** Returns the calls of a contract, except those that return an endless stream or are unsendable. */
@@ -127,7 +126,7 @@ function endingCalls(api: string, bundle: Bundle): Called[] {
     .map((found) => ({ ...found, api, bundle }));
 }
 
-/** Returns a contract as a group with one subgroup for each of its tags, in the order of the contract. Leaves out the calls of `ending`. */
+/** Returns a contract as a group with one subgroup for each of its tags, in the order of the contract. Omits the calls in `ending`. */
 function groupOf(api: string, bundle: Bundle, named: (id: string) => Call): Group {
   const calls = endingCalls(api, bundle).filter(({ operation }) => !ending.includes(operation.operationId));
   const tags = bundle.tags.map(({ name, description: text }) => ({

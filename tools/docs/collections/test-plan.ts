@@ -1,5 +1,5 @@
 /**
- * Exports the test plan as calls: a folder for each magic value. Each folder sends the value and compares the result
+ * Exports the test plan as calls: a folder for each magic value. The calls send the value and compare the result
  * with the table of magic values. The test plan page has a row for each folder.
  */
 import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../../sandbox/magic/table.ts';
@@ -48,7 +48,7 @@ function orderCalls(uid: string, sku: string, { status, code, message, ends, aft
   const body = { uid, line_items: [{ sku, quantity: 1 }], shipping_address: address, ...contact };
   const refused = code === undefined || message === undefined ? {} : { values: { code, message } };
   const order = callWith('createRedemptionOrder', 'Order', { body }, { status, ...refused });
-  // A retry refunds a failed order if its client had deducted points.
+  // If the client deducted points for a failed order, a retry refunds them.
   const end =
     ends === undefined ? [] : [advance(status === 200 ? after : 60), ledger(uid, { [`${last}.label`]: ends })];
   // Sign in again, because an earlier case may have advanced the clock past the expiry of the token.

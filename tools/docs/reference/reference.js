@@ -44,7 +44,7 @@ async function takeOver(sign) {
   if (location.hash.length > 1) place.replaceChildren();
   await hydrate(contract, { disableTelemetry: true, skipBundle: true, scrollYOffset: 64 }, place);
   root.classList.remove('has-fragment');
-  // Redoc's hidden menu still tracks the current section, whatever link the reader followed.
+  // Redoc's hidden menu still tracks the current section, whichever link the reader followed.
   new MutationObserver(mark).observe(place, { subtree: true, childList: true, attributeFilter: ['data-active'] });
   mark();
   if (place.dataset.console === '') return;

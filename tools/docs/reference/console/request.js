@@ -14,7 +14,7 @@
  * @property {string} body
  */
 
-/** Thrown for a request that cannot be sent. The message says how to complete it. */
+/** Thrown for a request that cannot be sent. The message explains how to complete it. */
 export class UnfinishedRequest extends Error {}
 
 /**
@@ -22,7 +22,7 @@ export class UnfinishedRequest extends Error {}
  * a value, or a body that is not JSON.
  * @param {ConsoleCall} call
  * @param {Entered} entered
- * @param {(text: string) => string} fill Replaces variables in a text with their values.
+ * @param {(text: string) => string} fill Replaces variables in a string with their values.
  * @returns {{ path: string, method: string, headers: Record<string, string>, body?: string }}
  */
 export function requestOf(call, entered, fill) {

@@ -101,7 +101,7 @@ function tokenForm() {
     if (token !== '') use(token, 'No workspace has this admin token. Calls go where they went before.');
   };
   const demo = () => use('', 'The demo workspace of this sandbox requires its admin token, too.');
-  // The script handles the form. `post` keeps the token out of the address if the script fails.
+  // The script handles the form. If the script fails, `post` keeps the token out of the address.
   return element('form', { submit, method: 'post' }, [
     element('label', {}, ['Admin token of another workspace', field]),
     refusal,

@@ -21,13 +21,13 @@ CREATE TABLE IF NOT EXISTS customer (
     CHECK (redeemed <= earned)
 );
 
--- What was credited: a repeat has the same request.
+-- Each credit with its request, which a repeat must match.
 CREATE TABLE IF NOT EXISTS credit (
     transaction_id VARCHAR PRIMARY KEY,
     request VARCHAR NOT NULL
 );
 
--- One that was rejected before its deduction has no uid.
+-- A redemption that was rejected before its deduction has no uid.
 CREATE TABLE IF NOT EXISTS redemption (
     redeem_code VARCHAR PRIMARY KEY,
     uid VARCHAR(255) REFERENCES customer,
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS redemption (
     request VARCHAR
 );
 
--- The newest of a customer counts. Times are milliseconds.
+-- Only the newest code of a customer is valid. Times are in milliseconds.
 CREATE TABLE IF NOT EXISTS one_time_password (
     id BIGINT GENERATED ALWAYS AS IDENTITY,
     reference VARCHAR(36) PRIMARY KEY,
