@@ -49,7 +49,7 @@ import { localStorage } from './workspaces/storage.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
-/** Maximum milliseconds for which a stop waits. All outgoing calls have ended by then (OP-24). */
+/** Maximum time that a stop waits, in milliseconds. All outgoing calls have ended by then (OP-24). */
 const longestStop = 8_000;
 
 export interface Sandbox {
@@ -91,9 +91,9 @@ async function openStorage(
 }
 
 /**
- * Certifies a client server by calling it as the platform and the microsite. Resolves with a report, whatever the
- * server does. Rejects with `OptionError` for invalid input, and with `EnvironmentError` if the sandbox that supplies
- * the codes is unreachable.
+ * Certifies a client server by calling it as the platform and the microsite. Resolves with a report, regardless of the
+ * server's behaviour. Rejects with `OptionError` for invalid input, and with `EnvironmentError` if the sandbox that
+ * supplies the codes is unreachable.
  */
 export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
   // The import loads the validator, which nothing else in this file needs.
@@ -108,13 +108,13 @@ export async function certify(options: CertifyOptions, network: CertifyNetwork =
 export interface CertifyNetwork {
   readonly connect?: Connector;
   readonly resolve?: Resolve;
-  /** Turns on a shared processor. */
+  /** The lock on a shared processor. */
   readonly turns?: Turns;
 }
 
 /**
- * Maximum milliseconds for which the stop of a journey's sandbox waits for calls to the server, so that an interrupted
- * run ends soon.
+ * Maximum time that a journey's sandbox waits for calls to the server when it stops, in milliseconds. It is short, so
+ * that an interrupted run ends soon.
  */
 const longestJourneyStop = 1_000;
 

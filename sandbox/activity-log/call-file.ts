@@ -51,9 +51,9 @@ interface ReadFile {
 
 /**
  * Calls in a file of the workspace's folder, one JSON text per line. With a key, the lines of each write are sealed
- * together. Lines are written but not synced: a killed process loses no answered call, and a power failure only the
- * last few. A full file replaces the previous one. Each file begins with the complete quota hour, so the previous file
- * can be deleted.
+ * together. Lines are written but not synced: a killed process loses no answered call, and a power failure loses only
+ * the last few. A full file replaces the previous one. Each file begins with the complete quota hour, so the previous
+ * file can be deleted.
  */
 export class CallFile implements CallLog {
   readonly saved: CallLog['saved'];
@@ -103,7 +103,7 @@ export class CallFile implements CallLog {
     }
     const calls = [text];
     this.#batch = calls;
-    return this.#step(`calls were not written to ${this.#path}, so a restart forgets them`, async () => {
+    return this.#step(`calls were not written to ${this.#path}, so a restart loses them`, async () => {
       if (this.#batch === calls) this.#batch = undefined;
       if (this.#isClosed) return;
       if (this.#calls >= this.#most.calls || this.#end >= this.#most.bytes) await this.#rotate();
@@ -204,7 +204,7 @@ function acceptedIn(rows: readonly Accepted[] = []): string {
   return rows.length === 0 ? '' : `,"accepted":[${rows.map(({ at, requests }) => `[${at},${requests}]`).join()}]`;
 }
 
-/** Reads a file. Returns `undefined` if there is none of this log. */
+/** Reads a file. Returns `undefined` if this log has no such file. */
 async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile | undefined> {
   const { dir, files, sealer, log, warn } = place;
   const path = join(dir, name);
@@ -215,7 +215,7 @@ async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile |
     const end = bytes.lastIndexOf('\n') + 1;
     const [first = '', ...texts] = bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n');
     const header: Header = JSON.parse(first);
-    if (header.kind !== 'calls') throw new Error('it has no calls in it');
+    if (header.kind !== 'calls') throw new Error('it contains no calls');
     const existing = sealer.existing(header, 'calls', path);
     if (header.log !== log()) return undefined;
     const seal = header.key === undefined ? undefined : existing;

@@ -36,7 +36,7 @@ export interface SavedWithCalls {
  * needs no transaction and no sync.
  */
 export interface CallLog {
-  /** The content at the time of opening. If two rows have the same instant, the later row counts. */
+  /** The content at the time of opening. If two rows have the same instant, the later row applies. */
   readonly saved: { readonly calls: readonly CallEntry[]; readonly accepted: readonly Accepted[] };
   /** Sets the data that is saved with the calls. */
   follow(saved: SavedWithCalls): void;

@@ -4,7 +4,7 @@ import { maskUrl } from './masking.ts';
 
 /** Size limits of the entries of the activity log (OP-57). */
 
-/** Maximum size of a logged body or detail, in bytes. For larger ones only the size is logged. */
+/** Maximum size of a logged body or detail, in bytes. For a larger one, only the size is logged. */
 export const mostBodyBytes = 4 * 1024;
 const mostUrl = 512;
 const mostId = 64;
@@ -28,7 +28,7 @@ export interface FittedCall extends Fitted {
   readonly text: string;
 }
 
-/** Limits the size of a call: truncates long texts with a mark, and omits bodies that are too large. */
+/** Limits the size of a call: truncates long strings with a mark, and omits bodies that are too large. */
 export function fitEntry(entry: CallEntry): FittedCall {
   const cut = shortened(entry) as CallEntry;
   const text = JSON.stringify(cut);
@@ -40,7 +40,7 @@ export function fitEntry(entry: CallEntry): FittedCall {
   return { entry: trimmed, text: shorter, bytes: Buffer.byteLength(shorter) };
 }
 
-/** Limits the size of a state change: truncates long texts, and omits a detail that is too large. */
+/** Limits the size of a state change: truncates long strings, and omits a detail that is too large. */
 export function boundState(entry: StateEntry): StateEntry {
   const cut = shortened(entry) as StateEntry;
   const bytes = weighRecord(cut.detail, 'the detail of a state change');
@@ -98,7 +98,7 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : withCutMark(start(text, most), text.length);
 }
 
-/** Copies the start of a text. A slice would keep the whole text in memory. */
+/** Copies the start of a string. A slice would keep the whole string in memory. */
 function start(text: string, length: number): string {
   return Buffer.from(text.slice(0, length)).toString();
 }

@@ -34,7 +34,7 @@ export class Feed {
   readonly #open = new Set<Following>();
   /** Removes the log listener; set while streams are open. */
   #unsubscribe: (() => void) | undefined;
-  /** Whether new entries may be available to a reader since the last round. */
+  /** Whether new entries may have become available to a reader since the last round. */
   #woken = false;
   #handing = false;
   #stopped = false;

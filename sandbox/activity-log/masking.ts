@@ -19,7 +19,7 @@ const deepest = 32;
 
 /**
  * Returns a masked copy that is safe to store. Each secret is replaced by its type and length, and a JSON Web Token in
- * any text by `***`. A number that JSON cannot represent becomes its name, and values below the maximum depth become
+ * any string by `***`. A number that JSON cannot represent becomes its name, and values below the maximum depth become
  * `too deep`.
  */
 export function mask(value: unknown): unknown {
@@ -38,7 +38,7 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => maskField('', item, depth + 1));
   const fields = Object.entries(value);
   for (const field of fields) {
-    // Most fields are texts and numbers that need no masking.
+    // Most fields are strings and numbers that need no masking.
     const [name, part] = field;
     const isPlain = typeof part === 'string' ? !part.includes(tokenStart) : part === null || Number.isFinite(part);
     if (!isPlain || secret.test(name) || personal.test(name)) field[1] = maskField(name, part, depth + 1);
@@ -137,7 +137,7 @@ function maskSessions(path: string): string {
   return segments.join('/');
 }
 
-/** Returns whether a text contains the path of a page with a session. */
+/** Returns whether a string contains the path of a page with a session. */
 function hasSession(text: string): boolean {
   const page = text.search(/\/(portal|microsite)\b/i);
   return page >= 0 && /\/s\//i.test(text.slice(page));
@@ -165,7 +165,7 @@ function maskParameters(url: string): string {
   });
 }
 
-/** Returns whether a text, such as the name or the value of a parameter, contains a secret. */
+/** Returns whether a string, such as the name or the value of a parameter, contains a secret. */
 function hasSecret(text: string): boolean {
   return secretAssignment.test(text) || hasSession(text) || maskTokens(text) !== text;
 }
@@ -173,7 +173,7 @@ function hasSecret(text: string): boolean {
 /** Maximum number of nested percent-encodings to decode. */
 const mostEncodings = 8;
 
-/** Removes percent-encoding from a text, even if it was encoded several times. */
+/** Removes percent-encoding from a string, even if it was encoded several times. */
 function decoded(text: string): string {
   let plain = text;
   for (let round = 0; round < mostEncodings && /[%+]/.test(plain); round += 1) {

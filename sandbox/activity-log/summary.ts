@@ -84,7 +84,6 @@ function percentile(sorted: readonly number[], share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }
 
-/** Reports the health of a partner's own server, based on the calls to its URL. Calls with a fault are ignored. */
 /** Returns the calls to the client server at this URL. */
 export function callsTo(address: string, calls: readonly CallEntry[]): readonly CallEntry[] {
   const base = `${address.replace(/\/$/, '')}/`;
@@ -96,6 +95,7 @@ export function hasFault({ notices }: CallEntry): boolean {
   return notices.some((notice) => notice.startsWith('fault '));
 }
 
+/** Reports the health of a partner's own server, based on the calls to its URL. Calls with a fault are ignored. */
 function healthOf(calls: readonly CallEntry[], address: string): Schemas['ClientHealth'] {
   const made = callsTo(address, calls).filter((call) => !hasFault(call));
   const last = made.at(-1);

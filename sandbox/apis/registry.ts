@@ -1,29 +1,29 @@
 /**
- * The one list of the APIs that a sandbox serves. To add an API, add it here, with its contract and its handlers.
+ * The only list of the APIs that a sandbox serves. To add an API, add its entry here, its contract and its handlers.
  */
 
-/** An API as it is reached: an address, who hosts it, and the contracts that say what is there. */
+/** An API: its address, its host, and the contracts that define its operations. */
 export interface RegisteredApi {
-  /** What its paths start with, at the sandbox and at the proxy (OP-01); empty for the API that has the root and nothing else. */
+  /** The prefix of its paths, at the sandbox and at the proxy (OP-01); empty for the API that serves only the root. */
   readonly prefix: `/${string}` | '';
-  /** Who hosts the operations of these contracts; the activity log names it as the party that was called. */
+  /** The party that hosts the operations, and that the activity log records as the callee. */
   readonly host: 'platform' | 'client' | 'sandbox';
-  /** Contracts by name, `openapi/<name>.yaml`. What two of them have is served from the first (OP-01). */
+  /** Names of the contracts, `openapi/<name>.yaml`. An operation in two of them is served from the first (OP-01). */
   readonly contracts: readonly string[];
   /**
-   * Whether it is part of the interface between platform and client: faults reach it, coverage counts it (OP-70,
-   * OP-91).
+   * Whether it is part of the interface between platform and client. If so, faults can affect it, and coverage
+   * includes it (OP-70, OP-91).
    */
   readonly ofInterface: boolean;
-  /** Whether programs call it, or browsers are sent to it. */
+  /** Whether its callers are programs or browsers. */
   readonly calledBy: 'programs' | 'browsers';
   /** The part of a call that identifies its workspace (OP-63): the Authorization header, or a session in the address. */
   readonly credential: 'header' | 'address';
-  /** Operations that carry it in their body instead, and the field that it is in. */
+  /** The operations with the credential in the body instead, each with the field that contains it. */
   readonly inBody?: Readonly<Record<string, string>>;
 }
 
-/** Every API, by the name of its address. */
+/** All APIs, by server name. */
 export const registry = {
   rewards: {
     prefix: '/rewards',
@@ -91,7 +91,7 @@ export const registry = {
     calledBy: 'browsers',
     credential: 'header',
   },
-  // Last: every path starts with an empty prefix.
+  // This entry must be last, because every path starts with an empty prefix.
   start: {
     prefix: '',
     host: 'sandbox',
@@ -102,39 +102,39 @@ export const registry = {
   },
 } as const satisfies Record<string, RegisteredApi>;
 
-/** The name of an address of the sandbox. */
+/** The name of an API in the registry. */
 export type ServerName = keyof typeof registry;
-/** The name of a contract that is served at one of them. */
+/** The name of a contract that a registered API serves. */
 type ServedContract = (typeof registry)[ServerName]['contracts'][number];
 
 export const serverNames = Object.keys(registry) as ServerName[];
 
-/** The contracts that are served at these addresses, each once. */
+/** The contracts of all registered APIs, without duplicates. */
 export const servedContracts = contractsOf(() => true);
 
-/** The contracts of APIs that are as described, such as those that programs call; each once. */
+/** Returns the contracts of the APIs that match a predicate, without duplicates. */
 export function contractsOf(described: (api: RegisteredApi) => boolean): readonly ServedContract[] {
   const names = serverNames.filter((name) => described(registry[name]));
   return [...new Set(names.flatMap((name): readonly ServedContract[] => registry[name].contracts))];
 }
 
-/** The contracts of the interface: what they state and assume is checked without what only the sandbox promises. */
+/** The contracts of the interface. Checks against them ignore the promises that only the sandbox makes. */
 export const interfaceContracts = contractsOf(({ ofInterface }) => ofInterface);
 
-/** The contracts of the servers with an address of their own: the validation proxy, and the operator's endpoints. */
+/** The contracts of the servers that have separate addresses: the validation proxy and the operator's endpoints. */
 const contractsApart = ['proxy', 'operations'] as const;
 
-/** Whether a contract is of something that has an address of its own. */
+/** Returns whether a contract belongs to a server that has a separate address. */
 export function isApart(contract: unknown): boolean {
   return (contractsApart as readonly unknown[]).includes(contract);
 }
 
-/** Every contract that there is. */
+/** The names of all contracts. */
 export const contractNames = [...servedContracts, ...contractsApart] as const;
 
 const firstSegment = /^\/[^/?]*/;
 
-/** Finds the API that a path belongs to, by the path's first segment; undefined for a path that belongs to none. */
+/** Returns a function that finds the API of a path by the path's first segment; `undefined` if there is none. */
 export function findApi<Api extends Pick<RegisteredApi, 'prefix'>>(
   apis: readonly Api[],
 ): (path: string) => Api | undefined {
@@ -142,39 +142,39 @@ export function findApi<Api extends Pick<RegisteredApi, 'prefix'>>(
   return (path) => bySegment.get(firstSegment.exec(path)?.[0]);
 }
 
-/** A first segment that says that the next one is the key of a workspace. */
+/** Matches an address that contains the key of a workspace, and captures the key and the rest. */
 const form = /^\/w\/([^/?]+)(.*)$/s;
-/** A key as workspaces have it. */
+/** The format of workspace keys. */
 const keyForm = /^[0-9a-f]{32}$/;
 
-/** An address, split into the part that leads to a workspace and the request to its API. */
+/** An address, split into the key of its workspace and the URL of the request to the API. */
 interface SplitAddress {
-  /** The key of the workspace; undefined if the address names none. */
+  /** The key of the workspace; `undefined` if the address contains none. */
   readonly key: string | undefined;
-  /** Path and query of the API. */
+  /** The path and query at the API. */
   readonly url: string;
 }
 
-/** The segments that lead to a workspace, before the prefix of an API (OP-63). */
+/** Returns the path segments that identify a workspace, before the prefix of an API (OP-63). */
 export function workspacePath(key: string): string {
   return `/w/${key}`;
 }
 
-/** Splits path and query of an address, of this server or of a captured call. */
+/** Splits the path and query of an address at this server or of a captured call. */
 export function splitAddress(url: string): SplitAddress {
   const [, key, below = ''] = form.exec(url) ?? [];
   if (key === undefined) return { key, url };
   return { key, url: below.startsWith('/') ? below : `/${below}` };
 }
 
-/** Whether a key can be that of a workspace. */
+/** Returns whether a key has the format of a workspace key. */
 export function isKey(key: string): boolean {
   return keyForm.test(key);
 }
 
 /**
- * Whether an API is also served at the addresses of workspaces: what platform and client host. The credentials of the
- * sandbox's own APIs always name their workspace, and an address must not open the control API.
+ * Returns whether an API is also served at the addresses of workspaces, as are those of platform and client. The
+ * credentials for the sandbox's own APIs always identify their workspace, and an address must not open the control API.
  */
 export function isAddressed({ host }: Pick<RegisteredApi, 'host'>): boolean {
   return host !== 'sandbox';

@@ -109,7 +109,7 @@ export function hostedOperations(apis: readonly LoadedApi[]) {
   return [...hosted('client'), ...hosted('platform')];
 }
 
-/** Returns the operations that can have faults, with the receiver of their calls: those of the interface, and the webhook. */
+/** Returns the operations that can have faults (of the interface, and the webhook), with the receiver of their calls. */
 export function faultTargets(apis: readonly LoadedApi[]): ReadonlyMap<string, FaultHost> {
   const hosted = hostedOperations(apis).map(({ operation, hosted_by }) => [operation, hosted_by] as const);
   return new Map<string, FaultHost>([...hosted, ['catalogueUpdated', 'subscriber']]);

@@ -37,7 +37,10 @@ export interface RunsIn {
   /** The origin of the sandbox, for its outbox, its log and its reference client. */
   readonly origin: () => string;
   readonly connectItself: () => Duplex;
-  /** Resolves when a certification may use the processor, among the calls of all workspaces. The result ends the turn. */
+  /**
+   * Resolves when a certification may use the processor, which the calls of all workspaces share. Call the result to end
+   * the turn.
+   */
   readonly takeTurn: () => Promise<() => void>;
 }
 
@@ -60,7 +63,7 @@ export function certificationRun(around: RunsIn): RunCertification {
       return `${protocol}//${host ?? hostname}` === origin ? inward(target, done) : outward(target, done);
     };
     // The platform of the journeys may call every resolved address of the server. A name with a refused address must
-    // therefore resolve to none.
+    // therefore resolve to no address.
     const checked: Resolve = async (name) => {
       const { protocol } = new URL(input.client_url);
       const found = await resolve(name);

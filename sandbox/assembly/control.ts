@@ -112,9 +112,9 @@ function positionsIn(store: Store<WorkspaceCollections>) {
   });
 }
 
-/** Maximum number of concurrently waiting tools of a workspace; further ones are refused. */
+/** Maximum number of concurrently waiting tools of a workspace. Further tools are refused. */
 const mostWaiting = 32;
-const tooManyWait = `${mostWaiting} tools of this workspace are waiting already. Call again without wait, or later.`;
+const tooManyWait = `${mostWaiting} tools of this workspace are already waiting. Call again without wait, or later.`;
 
 /** Dependencies of the agent endpoint of a workspace. */
 interface AgentsOf {

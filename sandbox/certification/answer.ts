@@ -18,7 +18,7 @@ export interface Call {
   readonly base?: string;
   /** `chunked` sends the body in two chunks, without a length. */
   readonly framing?: 'chunked';
-  /** `persistent` shares one connection among all such calls, as long as the server keeps it open. */
+  /** `persistent` calls share one connection, as long as the server leaves it open. */
   readonly connection?: 'persistent';
 }
 
@@ -37,7 +37,7 @@ export interface Answer {
   readonly findings: readonly Finding[];
 }
 
-/** Classifies the error of a failed call. `late` tells whether the call exceeded its total time. */
+/** Classifies the error of a failed call. `late` is true if the call exceeded its total time. */
 export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
   const cause = (error as { cause?: Error }).cause ?? error;
   const { code, message } = cause as NodeJS.ErrnoException;

@@ -113,7 +113,7 @@ export function replyCause(reply: string, pointer: string): Cause {
 
 /** Options for validating a response against its contract. */
 interface Stated {
-  /** Whether violations of assumptions count too. */
+  /** Whether violations of assumptions also fail the assertion. */
   readonly assumed?: boolean;
   /** JSON pointer of the part to check, in the form that findings use. */
   readonly below?: string;

@@ -40,7 +40,7 @@ export function findCauses(found: Found): Explained {
   return { verdicts, failures: gravestFirst(groups, verdicts) };
 }
 
-/** Returns the failed requirement that a requirement depends on, or its own id if it is the root. `undefined` if none failed. */
+/** Returns the failed requirement that a requirement depends on, its own id if it is the root, or `undefined` if none failed. */
 function rootOf(
   id: string,
   found: Found,
@@ -90,7 +90,7 @@ function groupsOf(verdicts: readonly RequirementVerdict[], { failures }: Found):
   return [...Map.groupBy(failing, ({ failure }) => nameOf(failure.requirement)).values()];
 }
 
-/** Returns the possible causes of a failure: its own, then causes that explain it if another failure establishes them. */
+/** Returns the possible causes of a failure: its own, then causes that explain the failure if another failure establishes them. */
 function causesOf({ failure: { requirement, pointer, expected }, seen }: SeenFailure): readonly string[] {
   const listed = explainedBy[requirement] ?? [];
   if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(jsonOf(answer)))) return [refusedWithSuccess];
@@ -175,7 +175,9 @@ export const prerequisites: Links = {
   'JRN-14': reversedOrders,
 };
 
-/** Requirements that show the same mistake more clearly. If one of them also fails, both failures have one cause. */
+/**
+ * Requirements that detect the same mistake more precisely. If one of them also fails, both failures have one cause.
+ */
 export const explainedBy: Links = {
   'CRD-03': ['CRD-02'],
   'CRD-04': ['CRD-02'],

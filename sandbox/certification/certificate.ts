@@ -77,8 +77,8 @@ export function jsonReport(report: Report): string {
 }
 
 /**
- * Issues a certificate for a run, as a compact JWS. Failed and partial runs get a certificate that states their outcome.
- * Rejects with `NoCertificate` if the run did not finish, or if readers would reject its claims.
+ * Issues a certificate for a run, as a compact JWS. Failed and partial runs receive a certificate that states their
+ * outcome. Rejects with `NoCertificate` if the run did not finish, or if readers would reject its claims.
  */
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
   const { outcome, verdicts } = report;

@@ -106,7 +106,7 @@ class Run {
     const calls = mostCalls(this.#connections.input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls, notes: [...this.#notes] });
     const shuffledOnce = shuffle(chosen, new SeededRandom(`${input.seed ?? '1'}:order`));
-    // Locks come late, because a locked customer cannot sign in. Token expiry comes last, to shorten the wait.
+    // Lock customers late, because a locked customer cannot sign in. Test token expiry last, to shorten the wait.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);

@@ -1,4 +1,4 @@
-/** Limits concurrent calls to the server, with fewer calls if the server does not accept all connections. */
+/** Limits concurrent calls to the server. The limit falls if the server does not accept all connections. */
 
 /** The minimum limit. Even a server with a short backlog, such as Python's `http.server`, accepts this many connections. */
 const fewest = 5;

@@ -132,8 +132,8 @@ async function findPath(url: string, probes: readonly Probe[], token: string, se
 }
 
 /**
- * Returns whether a 404 concerns the customer and not the path. In that case an unknown path gets a different reply, with
- * either the correct or a wrong token.
+ * Returns whether a 404 concerns the customer and not the path. In that case an unknown path returns a different reply,
+ * with either the correct or a wrong token.
  */
 async function isRefusedCustomer(base: string, probe: Probe, token: string, send: Send): Promise<boolean> {
   const nowhere = { ...probe, path: `/${unknown}` };

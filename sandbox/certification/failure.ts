@@ -43,7 +43,10 @@ function docsOf(basis: string): string {
   return isStated(basis) ? `interface#${id.toLowerCase()}` : `open-points#${id.toLowerCase()}`;
 }
 
-/** Returns the contract location for a requirement: its operation, the operation of the deciding call, or the top. */
+/**
+ * Returns the contract location for a requirement: its operation, the operation of the deciding call, or the top of the
+ * contract.
+ */
 function contractPlaceOf(
   { operation, group }: Requirement,
   { answers }: Evidence,
@@ -64,10 +67,10 @@ function contractPlaceOf(
 
 type Exchange = components['schemas']['CertificationExchange'];
 
-/** Maximum length of a text in a report, in characters. */
+/** Maximum length of a string in a report, in characters. */
 const mostCharacters = 4096;
 
-/** A segment of a text: literal text, or the name of the variable that replaces a secret. */
+/** A segment of text: literal text, or the name of the variable that replaces a secret. */
 type Piece = { readonly literal: string } | { readonly variable: string };
 
 /** The secrets of a run, and the variables that replace them in reports. */
@@ -84,7 +87,7 @@ export class Secrets {
     return plain(this.split(text));
   }
 
-  /** Splits a text into literals and variables. Replaces longer secrets first, because one secret may contain another. */
+  /** Splits text into literals and variables. Replaces longer secrets first, because one secret may contain another. */
   split(text: string): readonly Piece[] {
     const longestFirst = [...this.#variables].toSorted(([one], [other]) => other.length - one.length);
     let pieces: readonly Piece[] = [{ literal: text }];
@@ -134,7 +137,7 @@ export function argumentLines(curl: string): readonly string[] {
   return curl.split(/ \\\n {2}(?=-H |--data-raw )/);
 }
 
-/** Quotes a text for a shell: variables in double quotes, and other text in single quotes, to prevent expansion. */
+/** Quotes text for a shell: variables in double quotes, and other text in single quotes, to prevent expansion. */
 function quoted(pieces: readonly Piece[]): string {
   const words = pieces.map((piece) => {
     if ('variable' in piece) return `"$${piece.variable}"`;
@@ -147,7 +150,7 @@ function plain(pieces: readonly Piece[]): string {
   return pieces.map((piece) => ('literal' in piece ? piece.literal : `$${piece.variable}`)).join('');
 }
 
-/** Truncates a text to the maximum length, without splitting a variable. */
+/** Truncates text to the maximum length, without splitting a variable. */
 function cut(pieces: readonly Piece[]): readonly Piece[] {
   let left = mostCharacters;
   const fitting: Piece[] = [];

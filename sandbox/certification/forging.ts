@@ -34,7 +34,7 @@ export const refusesOwn = { is: "refuses the customer's own JWT", explainedBy: [
 /** A call without an `Authorization` header. */
 export const noToken: Credential = { what: 'no token', authorization: null };
 
-/** Returns tokens that the server did not issue. `unknown` is an unused text. */
+/** Returns tokens that the server did not issue. `unknown` is an unused string. */
 export function forgeUnissued(unknown: string, serviceToken: string): readonly Credential[] {
   const kind = 'an unknown token';
   return [
@@ -48,7 +48,7 @@ export function forgeUnissued(unknown: string, serviceToken: string): readonly C
 
 /**
  * Returns forgeries of a JWT with changed claims, a different signature, or a different key. Reports show the last two, so
- * these contain nothing of the original signature.
+ * neither contains any part of the original signature.
  */
 export function forgeTampered({ head, claims, parts: [first, payload, signature] }: Jwt): readonly Credential[] {
   const changed = typeof claims.exp === 'number' ? { ...claims, exp: claims.exp + 60 } : { ...claims, changed: true };

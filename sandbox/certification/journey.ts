@@ -63,7 +63,7 @@ export class Journey {
   readonly #origin: string;
   readonly #workspace: Workspace;
   readonly #control: SandboxClient;
-  /** A client for `end`, which an interruption does not abort. */
+  /** A client for `end`. An interruption does not abort its calls. */
   readonly #ending: SandboxClient;
   readonly #points = new Map<string, number>();
   #companyToken = '';

@@ -30,7 +30,9 @@ export interface PartnerOptions {
   readonly turns?: Turns | undefined;
 }
 
-/** A lock on the shared processor. A run must hold it while it processes an answer, until it sends its next call. */
+/**
+ * A lock on the shared processor. A run must hold the lock while it processes an answer, until it sends its next call.
+ */
 export interface Turns {
   /** Resolves when the run may use the processor. */
   begin(): Promise<void>;
@@ -219,7 +221,7 @@ export class Partner {
     const { now, timeoutMs } = this.#options;
     const startedAt = now();
     const answer = await this.#exchange(call);
-    // No call takes longer than its timeout. If one seems to, the machine's clock was adjusted.
+    // No call takes longer than its timeout. If one appears to, the machine's clock was adjusted.
     return { answer, ms: Math.min(now() - startedAt, timeoutMs) };
   }
 

@@ -42,7 +42,7 @@ export function callsToBegin({ customers }: Input): number {
   return (customers.length + 1) * tries + callsToCompare + callsToSignIn;
 }
 
-/** Number of calls to sign in: one requests a code, and one uses it. */
+/** Number of calls to sign in: one to request a code, and one to use it. */
 const callsToSignIn = 2;
 
 /**

@@ -28,7 +28,7 @@ export class ProbeContext {
   /** The customers' sessions, and other results shared by several requirements. */
   readonly sessions: Sessions;
   readonly run: RunConnections;
-  /** The prefix of this probe's fresh texts, which is unique to this probe. */
+  /** The prefix of this probe's generated strings, which is unique to this probe. */
   readonly unique: string;
   #made = 0;
 
@@ -53,7 +53,7 @@ export class ProbeContext {
     return other;
   }
 
-  /** Returns a text that is unique across all runs. */
+  /** Returns a string that is unique across all runs. */
   fresh(): string {
     this.#made += 1;
     return `${this.unique}-${this.#made}`;

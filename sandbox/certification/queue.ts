@@ -102,7 +102,7 @@ export class CertificationQueue {
 }
 
 /**
- * Returns the queued runs in the order in which they will start. Shares alternate, and running certifications count. Runs in
+ * Returns the queued runs in the order in which they will start. Shares alternate, counting running certifications. Runs in
  * the same round start in the order of their requests.
  */
 export function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {

@@ -33,7 +33,7 @@ export async function codeReader({ otp, sandbox }: Input, reading: Reading): Pro
 
 type Sent = Parameters<ReadCode>[0];
 
-/** Extracts the code from an answer: the text itself, or `otp` or `code` of a JSON object. `undefined` if there is none. */
+/** Extracts the code from an answer: the text itself, `otp` or `code` of a JSON object, or `undefined` if there is none. */
 export function codeIn(text: string): string | undefined {
   const whole = text.trim();
   if (!/^[{"]/.test(whole)) return codePattern.test(whole) ? whole : undefined;
@@ -147,7 +147,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the error code or message of the system. These contain no address and no secret. */
+/** Returns the system's error code or message, neither of which contains an address or a secret. */
 function wordsOf(error: Error): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no response in time';
   return (error as NodeJS.ErrnoException).code ?? error.message;

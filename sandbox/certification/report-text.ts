@@ -135,7 +135,7 @@ export function listText(list: readonly Requirement[], look: Look): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Wraps and indents a text. A word longer than a line gets a line of its own. */
+/** Wraps and indents text. A word longer than a line is placed on a separate line. */
 function wrapped(text: string, width: number, indent: number): string {
   const most = Math.max(width - indent, 20);
   const lines: string[] = [];
@@ -209,7 +209,7 @@ export function firstIds(ids: readonly string[]): string {
   return [...ids.slice(0, 10), ...(ids.length > 10 ? [`and ${ids.length - 10} more`] : [])].join(', ');
 }
 
-/** Returns a sentence with the options that would test more requirements, or an empty text if none would. */
+/** Returns a sentence with the options that would test more requirements, or an empty string if none would. */
 export function remedyOf(unjudged: readonly Unjudged[]): string {
   const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${firstIds(ids)})`]));
   return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;

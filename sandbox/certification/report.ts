@@ -84,7 +84,7 @@ function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {
 
 /** Maximum size of a stored report as JSON, in bytes. */
 export const mostReportBytes = 512 * 1024;
-/** Maximum length of a text that may contain server data, in characters. */
+/** Maximum length of a string that may contain server data, in characters. */
 const mostText = 500;
 
 /** Reduces a report to the maximum size. Returns it with the number of exchanges omitted from its failures. */

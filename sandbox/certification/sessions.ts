@@ -42,7 +42,7 @@ export interface SignIn {
   readonly token?: string;
 }
 
-/** Returns the `reference_id` in a reply to a code request, or an empty text if there is none. */
+/** Returns the `reference_id` in a reply to a code request, or an empty string if there is none. */
 export function referenceIn(sent: Answer): string {
   const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
   return typeof reference_id === 'string' ? reference_id : '';

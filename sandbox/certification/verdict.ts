@@ -40,7 +40,7 @@ export interface Evidence {
   readonly cause?: Cause | undefined;
 }
 
-/** A mistake of the server. All requirements that detect it use the same text. */
+/** A mistake in the server. All requirements that detect it use the same text. */
 export interface Cause {
   readonly is: string;
   /** Other mistakes that explain this one if they are detected too. */

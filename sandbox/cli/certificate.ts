@@ -14,7 +14,7 @@ import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { FileError, readAnswers } from './yaml-file.ts';
 
-/** Flags for the expected signer of a certificate. */
+/** Flags that describe the expected signer of a certificate. */
 interface SignerFlags {
   readonly witnessKey?: string;
   readonly trusted?: string;
@@ -34,13 +34,13 @@ Examples:
   rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem --require-witness
                                                                               also check that this witness signed it
   rewards-sandbox certificate verify certificate.jws --trusted trusted-keys.json
-                                                                              also name the trusted key that signed it
-  rewards-sandbox certificate verify certificate.jws --answers answers.yaml       also check the answers to open points it rests on
+                                                                              also identify the trusted key that signed it
+  rewards-sandbox certificate verify certificate.jws --answers answers.yaml       also check that it rests on these answers
   rewards-sandbox certificate badge certificate.jws > certified.svg
 
-Anyone can sign a certificate with their own key. If neither --witness-key nor --trusted has that key, the first line warns that
-the signing key is not verified. With --require-witness, such a certificate is rejected. The list for --trusted is the reply to
-GET /sandbox/v1/trusted-keys.
+Anyone can sign a certificate with their own key. If neither --witness-key nor --trusted contains that key, the first line of
+output warns that the signing key is not verified. With --require-witness, such a certificate is rejected. The list for
+--trusted is the reply to GET /sandbox/v1/trusted-keys.
 
 Exit codes:
   0 valid, and the run passed   1 invalid, or the run did not pass
@@ -60,11 +60,11 @@ export function addTo(program: Command, act: Act): void {
       .description(description)
       .option('--witness-key <file>', 'public key of the witness (PEM); reject certificates signed with another key')
       .option('--trusted <file>', 'list of trusted keys (JSON), as GET /sandbox/v1/trusted-keys returns it')
-      .option('--require-witness', 'reject certificates without a witness whose key is the --witness-key or trusted')
+      .option('--require-witness', 'reject certificates unless the key of the witness is the --witness-key or trusted')
       .addHelpText('after', help);
   command('verify', 'Verify the signature of a certificate, and show its result and signer. Works offline.')
     .option('--report <file>', 'JSON report to compare with the certificate')
-    .option('--answers <file>', 'YAML file with the answers to open points; reject a certificate that rests on others')
+    .option('--answers <file>', 'YAML file with answers to open points; reject certificates based on other answers')
     .option('--json', 'print the contents as JSON')
     .action(act(verify));
   command('badge', 'Print an SVG badge of a certificate.').action(act(drawBadge));
@@ -92,7 +92,7 @@ async function check(file: string, { witnessKey, trusted, requireWitness, report
   });
 }
 
-/** Prints lines; untrusted text in a line cannot add another one. Returns the exit code for the certificate's result. */
+/** Prints lines. Untrusted text in a line cannot add another line. Returns the exit code for the certificate's result. */
 function print({ stdout }: Io, lines: readonly string[], { passed }: CheckedCertificate): number {
   writeLines(stdout, ...lines);
   return passed ? exitCodes.passed : exitCodes.notPassed;

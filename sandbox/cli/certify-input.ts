@@ -52,11 +52,11 @@ export interface RunOptions {
   readonly allowPartial: boolean;
   readonly baseline: readonly KnownFailure[];
   readonly files: readonly ReportFile[];
-  /** The witness and the file of the witness's key; `undefined` if the sandbox's own key signs. */
+  /** The witness and the file with the witness's key; `undefined` if the sandbox's own key signs. */
   readonly witness: { readonly name: string; readonly keyFile: string } | undefined;
 }
 
-/** Combines flags and configuration. Throws a `UsageError` or a `FileError` if they do not allow a run. */
+/** Combines flags and configuration. Throws a `UsageError` or a `FileError` if no run is possible with them. */
 export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
   const { reports = {}, certificate, signing_key, witness: name, baseline, answers, ...settings } = settingsOf(flags);
   const { fail_on: weight = 'must', allow_partial: allowPartial = false, yes, otp, ...plain } = settings;
@@ -87,7 +87,7 @@ function witnessOf(keyFile: string | undefined, name: string | undefined): RunOp
   return { name, keyFile };
 }
 
-/** Throws if readers would reject the certificate of this run, before the run starts. */
+/** Throws, before the run starts, if readers would reject its certificate. */
 function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['witness']): void {
   const problems = {
     '--client-url': schemaProblem('PlainText', client_url),

@@ -59,7 +59,7 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
     return ending('failed', `${what} could not be checked, and no failure explains why: ${ids(stuck)}.`);
   }
   if (counts.pass + expected.length === 0)
-    return ending('environment', 'Nothing was checked. Provide what the requirements need; --list shows it.');
+    return ending('environment', 'Nothing was checked. Provide the input that the requirements need; --list shows it.');
   const except = expected.length > 0 ? `, except for known failures: ${ids(expected)}` : '';
   const others = minor.length > 0 ? failures(minor, report) : '';
   const left = unjudged(conclusion);
@@ -73,7 +73,7 @@ function ending(how: keyof typeof exitCodes, ...said: readonly string[]): Ending
   return { code: exitCodes[how], text: sentences(...said) };
 }
 
-/** Describes the mandatory requirements that were not checked, and the missing input. Empty if all were checked. */
+/** Describes the unchecked mandatory requirements and the missing input; an empty string if all were checked. */
 function unjudged({ unjudged: left }: Conclusion): string {
   if (left.length === 0) return '';
   const were = left.length === 1 ? 'was' : 'were';
@@ -94,8 +94,8 @@ function failures(all: readonly RequirementVerdict[], report: Report): string {
 }
 
 /**
- * Summarizes the verdicts selected by `--only`, such as `fail: CRD-02; pass: CRD-01`. Empty without `--only` or without
- * a run.
+ * Summarizes the verdicts selected by `--only`, such as `fail: CRD-02; pass: CRD-01`. Returns an empty string
+ * without `--only` or without a run.
  */
 export function verdictLines({ verdicts, outcome }: Report, input: Input): readonly string[] {
   if (input.only === undefined || outcome === 'environment') return [];

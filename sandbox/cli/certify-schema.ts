@@ -29,7 +29,7 @@ const own: Parts = {
     enum: ['must', 'should'],
     default: 'must',
     description:
-      'Which failures exit with 1: those of mandatory requirements (`must`), or also of recommended ones (`should`).',
+      'Failures that lead to exit code 1: of mandatory requirements only (`must`), or also of recommended ones (`should`).',
   },
   allow_partial: choice('Whether to exit with 0 even if mandatory requirements were not checked.'),
   yes: choice('Whether to allow a server on another machine, and changes to its balances.'),
@@ -51,7 +51,7 @@ function sandboxUrl({ properties }: Schema): unknown {
   return (properties as Parts).url;
 }
 
-/** Derives the schemas of a configuration from those of the contract. No field is required, because flags can supply it. */
+/** Derives the schemas of a configuration from those of the contract. No field is required, because a flag can supply it. */
 export function fileSchemas(contract: NamedSchemas): Parts {
   const named = (name: string) => contract[name] as Schema;
   const { required, ...input } = named('CertificationInput');

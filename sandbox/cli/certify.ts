@@ -224,7 +224,7 @@ async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<nu
   return end.code;
 }
 
-/** Returns the key of the witness, or the sandbox's own. It is read before the run, so that a bad key does not waste one. */
+/** Returns the key of the witness, or the sandbox's own. It is read before the run, so that a bad key does not waste it. */
 async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlags): Promise<SigningKey> {
   const warn = (message: string) => say(io, message);
   if (witness === undefined) {
@@ -237,7 +237,7 @@ async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlag
   return { key: await privateKey(await readFile(keyFile, 'utf8'), keyFile), witness: name };
 }
 
-/** Prints why there is no run, and how to fix it. Unexpected errors are reported as internal. Returns the exit code. */
+/** Prints why the run cannot start, with a remedy. Unexpected errors are reported as internal. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   const { message, code } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || error instanceof FileError || error instanceof EditionError) {

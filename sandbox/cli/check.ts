@@ -52,8 +52,8 @@ Exit codes:
   1 findings at that level, or too little coverage
   2 usage error
   3 nothing was checked, or environment: unreadable file, port in use, invalid contract
-An error is a contract violation of the interface as specified, a warning one of this sandbox's assumptions. Each finding
-names its source (basis).`;
+An error violates the interface as specified. A warning violates an assumption of this sandbox. Each finding includes its
+source (basis).`;
 
 const checkHelp = `
 Examples:
@@ -67,8 +67,8 @@ Examples:
   npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
   npm run check -- capture.har --fail-on warning          also fail on the sandbox's assumptions
   npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, without the /client prefix
-  npm run check -- capture.har --complete --require observed=S,R6    a complete test run, and what it must exercise
-  npm run check -- staging.har --open-points --draft-answers draft.yaml    what real traffic says about open points
+  npm run check -- capture.har --complete --require observed=S,R6    a complete test run, and statements it must exercise
+  npm run check -- staging.har --open-points --draft-answers draft.yaml    evidence from real traffic on open points
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${trafficCodes}`;
 
@@ -92,7 +92,7 @@ export function addTo(program: Command, act: Act): void {
       'the capture contains every call for its customers, timed by one clock; missing calls and inconsistent balances are findings',
     )
     .option('--open-points', 'also print which open points the capture confirms or contradicts')
-    .option('--draft-answers <file>', 'write that as a draft of answers, which a person has to confirm')
+    .option('--draft-answers <file>', 'write that evidence as draft answers, which a person must confirm')
     .addHelpText('after', adaptHelp(checkHelp))
     .action(act(check));
 }
@@ -103,7 +103,7 @@ export function addTrafficFlags(command: Command): Command {
     .option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)', reports)
     .option(
       '--source <operation=path>',
-      'source file (or path:line) that SARIF links findings of an operation to; without operation=, all other findings (repeatable)',
+      'source file (or path:line) that SARIF findings of an operation link to; without operation=, for all other findings (repeatable)',
       sources,
     )
     .addOption(
@@ -113,7 +113,7 @@ export function addTrafficFlags(command: Command): Command {
     )
     .option(
       '--min-coverage <percent>',
-      'fail if fewer of the documented requests and successful responses occur',
+      'fail if a smaller share of the documented requests and successful responses occurs',
       (text) => wholeNumber(text, 100),
     )
     .option(
@@ -125,7 +125,7 @@ export function addTrafficFlags(command: Command): Command {
     .option('--contracts <dir>', 'use the contracts from another version of this project')
     .option(
       '--answers <file>',
-      'YAML file with the answers to open points: agreed ones count as stated, others not at all',
+      'YAML file with the answers to open points: agreed points count as stated, differing ones not at all',
     )
     .option('--json', 'print the report as JSON');
 }
@@ -204,7 +204,7 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   if (gap === undefined) return code;
   say(
     io,
-    `--complete needs all calls in their order, and ${gap}. Record the calls of both servers with times, or leave --complete out.`,
+    `--complete needs all calls in order, and ${gap}. Record the calls of both servers with times, or omit --complete.`,
   );
   return exitCodes.environment;
 }

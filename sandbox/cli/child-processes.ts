@@ -123,7 +123,7 @@ function launch(beside: Beside): ChildProcess {
   });
 }
 
-/** In a checkout, the sources run directly and can build the other files. A package contains the builds. */
+/** In a checkout, the sources run directly, and the other files can be built. A package contains the builds. */
 const isCheckout = import.meta.url.endsWith('.ts');
 
 /** The folder of the built documentation. */

@@ -43,7 +43,7 @@ export async function run(io: Io, { addTo, explain, guard = letReadersLeave }: C
 
 /**
  * Parses arguments and runs the selected action. Returns `undefined` after an action. Otherwise returns the exit code:
- * 0 after printing the help or the version, 2 for wrong usage, which commander has explained on stderr.
+ * 0 after printing the help or the version, 2 for wrong usage, which commander has reported on stderr.
  */
 async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | undefined> {
   belongTo(program, io);
@@ -65,7 +65,7 @@ function belongTo(command: Command, io: Io): void {
     getOutHelpWidth: () => widthOf(stdout),
     getErrHelpWidth: () => widthOf(stderr),
   });
-  // Commander reads only the environment of the process. It calls this method after parsing the arguments.
+  // Commander itself reads only the environment of the process. It calls this method after parsing the arguments.
   Object.assign(command, { _parseOptionsEnv: () => takeFromEnvironment(command, env) });
   for (const within of command.commands) belongTo(within, io);
 }
@@ -88,7 +88,7 @@ function takeFromEnvironment(command: Command, env: NodeJS.ProcessEnv): void {
 const checkout = import.meta.url.endsWith('.ts');
 
 /**
- * Adapts help texts that are written for a checkout. In an installed package, commands are run by name instead of
+ * Adapts help text that was written for a checkout. In an installed package, commands are run by name instead of
  * through npm. Descriptions after the examples stay aligned.
  */
 export function adaptHelp(help: string, isCheckout = checkout): string {
@@ -105,7 +105,7 @@ function adaptLine(line: string): string {
   return about === '' ? typed : `${typed.padEnd(example.length + gap.length - 2)}  ${about}`;
 }
 
-/** Reports an unknown command on stderr, with the closest name. Returns the exit code of wrong usage. */
+/** Reports an unknown command on stderr, with the closest name. Returns the exit code for wrong usage. */
 export async function refuse(io: Io, name: string, commands: readonly string[]): Promise<number> {
   const program = new Command('rewards-sandbox')
     .showHelpAfterError('Run rewards-sandbox --help for a list of commands.')

@@ -30,8 +30,8 @@ Examples:
   rewards-sandbox compare recordings/ --json             every capture in a folder; print one JSON object
   rewards-sandbox compare run.json --server client=https://client.example/api    calls without the /client prefix
 
-It starts a sandbox of its own, and calls no other server. Each difference names the statement of the interface or the open
-point that it concerns, or is a new question. Values such as ids, times and amounts are not compared.
+The command starts its own sandbox and calls no other server. Each difference refers to a statement of the interface or to an
+open point, or is a new question. Values such as ids, times and amounts are not compared.
 
 Exit codes:
   0 no difference   1 differences   2 usage error   3 nothing was compared, or unreadable capture`;
@@ -47,7 +47,7 @@ const progressEvery = 100;
 export function addTo(program: Command, act: Act): void {
   program
     .command('compare')
-    .argument('<capture>', 'recording in any form that check reads, or a folder of them; - reads stdin')
+    .argument('<capture>', 'recording in any format that check reads, or a folder of them; - reads stdin')
     .description('Repeat recorded calls against a sandbox and list the differences.')
     .addOption(serverOption())
     .option('--complete', 'the capture contains every call for its customers, timed by one clock')
@@ -91,7 +91,7 @@ async function compare(
   }
 }
 
-/** Returns the calls of a recording that can be repeated, and the violations of rules about several calls. */
+/** Returns the calls of a recording that can be repeated, and the violations of rules that span several calls. */
 async function readCalls(
   io: Io,
   capture: string,
@@ -108,13 +108,13 @@ async function readCalls(
       number += 1;
       const { reply } = exchange;
       if (operation === undefined || !['rewards', 'client', 'general'].includes(exchange.server))
-        skip('it is no call of the APIs of platform and client');
+        skip('platform and client have no such operation');
       else if (reply === undefined) skip('no reply was recorded');
       else if (calls.length === mostCalls) skip(`only the first ${mostCalls} calls are repeated`);
       else calls.push({ number, exchange, reply, operation, findings });
     },
   });
-  // If a caller violates the interface, that is the caller's mistake, which `check` reports.
+  // A violation by a caller is the caller's mistake, which `check` reports.
   const isChoice = ({ code, party, basis }: Finding) =>
     code.split('.')[1] === 'trace' && !advice.has(code) && (party === 'host' || !isStated(basis));
   return { calls, findings: report.findings.filter(isChoice) };

@@ -13,7 +13,7 @@ Examples:
 Exit codes:
   0 printed   2 usage error`;
 
-/** The script of each shell, and its format of a suggestion. Without suggestions, each shell suggests files. */
+/** The script of each shell, and its format for a suggestion. Without suggestions, each shell suggests files. */
 const shells = {
   bash: {
     script: `# Completion of rewards-sandbox for bash: source <(rewards-sandbox completion bash)

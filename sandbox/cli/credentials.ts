@@ -18,7 +18,7 @@ const credentials: Readonly<Record<string, readonly [read: (of: Workspace) => st
   service_token: [({ credentials: of }) => of.service_token, 'calls to the reference client'],
   client_token: [({ settings }) => settings.client_token, 'calls of the platform to the client in use'],
   'general.password': [({ credentials: of }) => of.general.password, 'general API, with the uid of a customer'],
-  gateway_token: [({ credentials: of }) => of.gateway_token, 'messages of your server to the gateway'],
+  gateway_token: [({ credentials: of }) => of.gateway_token, 'messages from your server to the gateway'],
   admin_token: [({ admin_token: token }) => token, 'control API and dashboard'],
 };
 

@@ -18,7 +18,7 @@ Examples:
   rewards-sandbox doctor --client-url http://localhost:8080 --client-token SECRET --customer CUST0001
   rewards-sandbox doctor --client-url https://rewards.example/api --client-token SECRET --customer CUST0001 --client-basic user:password
 
-It changes nothing, and sends no code to a customer.
+The command changes nothing and sends no code to a customer.
 
 Exit codes:
   0 the platform can call the server   1 something must be changed   2 usage error`;
@@ -36,9 +36,9 @@ export function addTo(program: Command, act: Act): void {
         .env('REWARDS_SANDBOX_CLIENT_TOKEN')
         .makeOptionMandatory(),
     )
-    .requiredOption('--customer <id>', 'ID of a customer that your server has')
+    .requiredOption('--customer <id>', 'ID of a customer that exists on your server')
     .addOption(
-      new Option('--client-basic <user:password>', "the microsite's credentials; without them it is not checked").env(
+      new Option('--client-basic <user:password>', 'credentials of the microsite, to check its calls as well').env(
         'REWARDS_SANDBOX_CLIENT_BASIC',
       ),
     )

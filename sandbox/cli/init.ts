@@ -17,7 +17,7 @@ interface Starter {
   readonly test: string;
   readonly build?: string;
   readonly start: string;
-  /** Further files of the package that the server's build needs, by their target path. */
+  /** Additional files of the package that the server's build needs, by target path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

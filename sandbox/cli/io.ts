@@ -35,7 +35,7 @@ export interface Io {
    * the process.
    */
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void, how?: 'on' | 'once') => void;
-  /** Collects garbage, if the command has a heap of its own. Without it, an idle process keeps the garbage of its start. */
+  /** Collects garbage, if the command has a heap of its own. Without it, an idle process keeps the garbage from its start. */
   readonly collectGarbage?: () => void;
   /** Ends the process immediately, without waiting for work in progress. */
   readonly exit: (code: number) => number;
@@ -58,7 +58,7 @@ export function processIo(args: readonly string[]): Io {
   };
 }
 
-/** Runs a full collection. The engine starts one only while it allocates. */
+/** Runs a full collection. The engine starts a collection only while it allocates. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

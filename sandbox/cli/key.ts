@@ -12,7 +12,7 @@ import { below } from '../workspaces/storage.ts';
 /** The name of the key file in the data folder. */
 const keyFileName = 'key';
 
-/** The names that exist in a folder that contains encrypted data. */
+/** The names of files and folders that indicate encrypted data. */
 const encryptedNames: readonly string[] = [documentName, logName, ...Object.values(callFileNames), below, 'snapshots'];
 
 /**
@@ -67,7 +67,7 @@ export async function dataKey(
   }
 }
 
-/** Rejects if there is encrypted data without a key file. With a new key, the data would seem to belong to another key. */
+/** Rejects if there is encrypted data without a key file. With a new key, the data would seem to have another key. */
 async function refuseWithoutKey(dataDir: string, files: Files): Promise<void> {
   const names = await files.list(dataDir).catch((error): string[] => {
     if (systemCode(error) === 'ENOENT') return [];

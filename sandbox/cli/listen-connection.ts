@@ -15,9 +15,9 @@ const mostCharacters = 1024 * 1024;
 const mostInFlight = 32;
 /** Maximum bytes of the body in one part of a reply. A part can also contain headers. */
 const partBytes = 24 * 1024;
-/** Maximum number of characters of the reason for a missing reply. */
+/** Maximum number of characters in the reason for a missing reply. */
 const mostFailure = 200;
-/** Milliseconds for a reply to reach the sandbox, and milliseconds without any event after which the line counts as lost. */
+/** Timeouts in milliseconds: for a reply to reach the sandbox, and for any event before the line counts as lost. */
 const replyTimeout = 15_000;
 const silence = 40_000;
 
@@ -113,7 +113,7 @@ export class ListenConnection {
   /** Restarts the timeout that closes a silent line. */
   #watch(): void {
     this.#cancelWatch();
-    const giveUp = () => this.#ending.abort(new Error(`nothing came for ${silence / 1000} s`));
+    const giveUp = () => this.#ending.abort(new Error(`no event arrived for ${silence / 1000} s`));
     this.#cancelWatch = holdingTimer(giveUp, silence);
   }
 
@@ -125,7 +125,7 @@ export class ListenConnection {
       this.#opening = data as unknown as Opened;
       report.opened(this.#opening);
     } else if (event === 'call') void this.#reply(id, this.#forward(id, data as unknown as ForwardedCall));
-    else if (event === 'cancel') this.#inFlight.get(id)?.abort(new Error('the sandbox waits no longer'));
+    else if (event === 'cancel') this.#inFlight.get(id)?.abort(new Error('the sandbox no longer waits'));
     else if (event === 'heartbeat') void this.#reply(id, Promise.resolve([{ id }]));
     else if (event === 'entry') report.logged(data as unknown as CallEntry);
   }
@@ -248,5 +248,5 @@ function eventIn(text: string): LineEvent {
   } catch {
     // Reported below, like JSON that is not an object.
   }
-  throw new Error('the sandbox sent something that is not an event of a listener');
+  throw new Error('the sandbox sent an invalid listener event');
 }

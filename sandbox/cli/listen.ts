@@ -18,11 +18,11 @@ interface ListenFlags extends RunningSandbox {
 const help = `
 Examples:
   rewards-sandbox listen --sandbox https://sandbox.example --token at_... --forward-to http://localhost:8080
-  rewards-sandbox listen --forward-to http://localhost:8080 --print-secrets   also show what to configure your server with
+  rewards-sandbox listen --forward-to http://localhost:8080 --print-secrets   also show the secrets that your server needs
   rewards-sandbox listen --forward-to http://localhost:8080 --json            one JSON line per call
 
-Opens one connection to the sandbox, through HTTPS_PROXY if it is set. --forward-to becomes the client URL of the workspace: while the
-connection is open, the calls to the client and the webhooks of the workspace are forwarded to that origin, and to no other.
+Opens one connection to the sandbox, through HTTPS_PROXY if it is set. --forward-to becomes the client URL of the workspace. While the
+connection is open, the command forwards the calls to the client and the webhooks of the workspace to that origin only.
 A newer listener of the same workspace replaces this one.
 
 Exit codes:
@@ -102,7 +102,7 @@ function exitOf(
   if (end.kind === 'ended') {
     if (end.reason === 'replaced') return { message: 'Another listener of this workspace took over.', code: 1 };
     if (end.reason !== 'client_url_changed') return undefined;
-    return { message: 'The client URL of the workspace was changed, so its calls no longer come here.', code: 1 };
+    return { message: 'The client URL of the workspace was changed, so its calls no longer arrive here.', code: 1 };
   }
   if (end.kind === 'refused') {
     if (end.status >= 500) return undefined;

@@ -15,7 +15,7 @@ Examples:
   rewards-sandbox mcp --write                           also allow changes: the clock, faults, customers, certifications
   claude mcp add rewards -- rewards-sandbox mcp         add it to an agent's configuration
 
-Speaks the Model Context Protocol over stdin and stdout until stdin closes: revision 2026-07-28 and those before it. The
+Speaks the Model Context Protocol over stdin and stdout until stdin closes: revision 2026-07-28 and earlier ones. The
 tools are the operations of the control API, plus readPage for the documentation. A running sandbox serves the same tools
 over HTTP, at POST /sandbox/v1/mcp.
 
@@ -34,7 +34,7 @@ export function addTo(program: Command, act: Act): void {
     .action(act(serve));
 }
 
-/** Maximum milliseconds of a call. The longest `wait` is 30 seconds. */
+/** Maximum duration of a call, in milliseconds. The longest `wait` is 30 seconds. */
 const timeout = 60_000;
 
 function callerOf(running: RunningSandbox): CallSandbox {

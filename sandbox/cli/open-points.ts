@@ -26,12 +26,12 @@ interface OpenPointsFlags extends RunningSandbox {
 const help = `
 Examples:
   rewards-sandbox open-points                              all points, with the calls of the sandbox on port 4010 that rely on them
-  rewards-sandbox open-points --relied-on --unsettled      what your code relies on, and nobody has answered
+  rewards-sandbox open-points --relied-on --unsettled      points that your code relies on and nobody has answered
   rewards-sandbox open-points --relied-on --markdown > questions.md    a questionnaire for the other side
-  rewards-sandbox open-points --capture capture.har --csv  from a capture, in any form that check reads; - reads stdin
+  rewards-sandbox open-points --capture capture.har --csv  from a capture, in any format that check reads; - reads stdin
 
-A call relies on a point if it has a field, a parameter, a credential or a status that rests on it, reaches such a limit, or is
-checked by a rule of the point.
+A call relies on a point if it has a field, a parameter, a credential or a status that rests on the point, if it reaches
+a limit of the point, or if a rule of the point checks it.
 
 Exit codes:
   0 done   1 refused by the sandbox   2 usage error   3 no response from the sandbox, or unreadable capture`;
@@ -44,13 +44,13 @@ export function addTo(program: Command, act: Act): void {
   withSandbox(
     program
       .command('open-points')
-      .description('List what the interface leaves open, and which calls rely on it.')
+      .description('List the points that the interface leaves open, and the calls that rely on them.')
       .option('--capture <file>', 'read the calls of this capture instead, or of a folder of captures; - reads stdin')
       .addOption(serverOption())
       .option('--relied-on', 'only points that calls rely on')
       .option('--blocking', 'only points that block going live')
       .option('--unsettled', 'only points that nobody has answered')
-      .option('--answers <file>', 'with --capture: YAML file with the answers; a sandbox has its own')
+      .option('--answers <file>', 'with --capture: YAML file with the answers; a sandbox uses its own')
       .addOption(format('json', 'print one JSON array'))
       .addOption(format('csv', 'print CSV'))
       .addOption(format('markdown', 'print a questionnaire for the other side'))

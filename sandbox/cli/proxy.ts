@@ -75,7 +75,7 @@ export function addTo(program: Command, act: Act): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--insecure-http', 'allow a non-loopback address')
     .addOption(
-      new Option('--sandbox <url>', 'sandbox that receives all calls without an upstream')
+      new Option('--sandbox <url>', 'sandbox that receives all calls to APIs without an upstream')
         .default(new URL('http://127.0.0.1:4010'), 'http://127.0.0.1:4010')
         .argParser(url),
     )
@@ -111,7 +111,7 @@ export function addTo(program: Command, act: Act): void {
         .argParser(separated),
     )
     .option('--quiet', 'do not print findings as they occur')
-    .option('--no-prism', 'do not validate every call with Prism as well')
+    .option('--no-prism', 'do not also validate every call with Prism')
     .addHelpText('after', adaptHelp(proxyHelp))
     .action(act(forward));
   program
@@ -169,7 +169,7 @@ async function forward(io: Io, flags: ProxyFlags): Promise<number> {
     io.stdout.write(
       `Validation proxy ${version} is ready on ${proxy.url}, mode ${mode}. Findings: ${proxy.url}/__proxy/findings\n`,
     );
-  // Without this, a killed process would leave no compiled code for the next one.
+  // Without this call, a killed process would leave no compiled code for the next one.
   flushCompileCache();
   await stopped;
   await proxy.close();
@@ -209,7 +209,7 @@ async function mock(io: Io, api: string, { port }: { readonly port: number }): P
 const installHint =
   'Install it with: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (requires Node 24.18 or later).';
 
-/** Loads the second opinion of Prism with the contracts of a checker; `undefined` if Prism is not installed. */
+/** Loads Prism as a second opinion, with the contracts of a checker; `undefined` if Prism is not installed. */
 async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
   try {
     const { loadSecondOpinion } = await import('../proxy/second-opinion.ts');

@@ -13,11 +13,11 @@ type Item = components['schemas']['ChecklistItem'];
 
 const help = `
 Examples:
-  rewards-sandbox ready                          the checklist, with what the sandbox on port 4010 shows about each item
+  rewards-sandbox ready                          the checklist, with the evidence of the sandbox on port 4010 for each item
   rewards-sandbox ready --json                   the same as one JSON object
 
 Exit codes:
-  0 everything that can be shown is shown   1 something is not, or the sandbox refused the call
+  0 every item that can be shown is shown   1 an item is not shown, or the sandbox refused the call
   2 usage error   3 no response from the sandbox`;
 
 const groups: Readonly<Record<Item['group'], string>> = {
@@ -51,7 +51,7 @@ function textOf({ items, shown, not_shown: missing, yours }: Checklist): string 
     ...items.filter((item) => item.group === group).map(lineOf),
     '',
   ]);
-  const total = `${shown} shown, ${missing} not shown, ${yours} for you to say.`;
+  const total = `${shown} shown, ${missing} not shown, ${yours} for you to confirm.`;
   return [...lines, `${missing === 0 ? 'Ready' : 'Not ready'}: ${total}`]
     .map((line) => `${printable(line)}\n`)
     .join('');

@@ -98,7 +98,7 @@ function clientLines({ urls, settings }: Workspace): readonly string[] {
 function missingToken({ urls, settings, credentials }: Workspace): string | undefined {
   const isOwn = settings.client_url !== urls.client;
   if (!isOwn || settings.client_token !== credentials.service_token) return undefined;
-  return `No --client-token was given, so ${settings.client_url} gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.`;
+  return `No --client-token was given, so ${settings.client_url} receives the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.`;
 }
 
 /**

@@ -44,8 +44,8 @@ const commandsHelp = `Commands (run one with --help for its options and examples
   compare      repeat recorded calls against a sandbox and list the differences
   verdict      check the calls, messages and points of a CI job
 
-  open-points  list what the interface leaves open, and who relies on it
-  ready        show what of the going-live checklist has evidence
+  open-points  list the open points of the interface, and the calls that rely on them
+  ready        show which items of the going-live checklist have evidence
 
   credentials  show the credentials of a running sandbox
   workspaces   find, rename, extend and delete workspaces
@@ -115,7 +115,7 @@ function formatHelp(command: Command, helper: Help): string {
   return [usage, about, commandsHelp, ...flags].join('\n\n');
 }
 
-/** Flags whose default commander sets, because messages use their value. */
+/** Flags with a default that commander sets, because messages use their values. */
 const preset = ['port', 'host', 'dataDir'];
 
 function optionOf(name: string, { flag, environment, text, ...row }: StartOption): Option {
@@ -154,7 +154,7 @@ function wholeNumber(text: string): number {
   return Number.parseInt(text, 10);
 }
 
-/** Converts flags to options of the sandbox. An empty text, for example from an unset variable in a script, counts as absent. */
+/** Converts flags to options of the sandbox. An empty string, for example from an unset variable in a script, counts as absent. */
 export function optionsOf(flags: Flags): SandboxOptions {
   const { store: _, answers: _file, dataDir, seed, clientUrl, clientToken, clientBasic, ...rest } = flags;
   const { allowedAddresses = [], ...others } = rest;

@@ -46,7 +46,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
     return exitCodes.usage;
   }
   if (isInMemory(flags) && httpsOf(flags) === true) {
-    say(io, '--https keeps its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.');
+    say(io, '--https stores its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.');
     return exitCodes.usage;
   }
   const answers = await answersOf(flags);
@@ -78,7 +78,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
   const stopDashboard = buildDashboard(io.execPath, tell);
   const stopDocs = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   await loadPackages(tell);
-  // Without this, a killed process, as in test runners, would leave no compiled code for the next one.
+  // Without this call, a killed process, as in test runners, would leave no compiled code for the next one.
   flushCompileCache();
   io.collectGarbage?.();
   await stopped;

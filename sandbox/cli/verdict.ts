@@ -20,13 +20,13 @@ Examples:
   rewards-sandbox verdict
   rewards-sandbox verdict --config ci.yaml
 
-It checks every workspace that the sandbox still has. A workspace that a test deleted must be checked by that test.
+The command checks every workspace that still exists. A test that deletes a workspace must check it first.
 
 Exit codes:
-  0 everything holds
-  1 a message violates its contract, points differ, too few calls, or a required operation was not called successfully
-  2 usage error   3 environment: no response from the sandbox, or it refuses the call
-  other codes, and 1 and 3 too: those of certify, if the configuration names one and everything else holds`;
+  0 all checks passed
+  1 a message violates its contract, points differ, calls are too few, or a required operation never succeeded
+  2 usage error   3 environment: no response from the sandbox, or it refused the call
+  any code of certify, if the configuration includes it and all other checks passed`;
 
 /** The schema of `ci.yaml`. */
 export const verdictSchemas: NamedSchemas = {
@@ -46,7 +46,7 @@ export const verdictSchemas: NamedSchemas = {
         minimum: 0,
         maximum: 1_000_000,
         default: 1,
-        description: 'Fewer calls of the interface fail the job: its tests did not reach this sandbox.',
+        description: 'With fewer calls of the interface, the job fails, because its tests did not reach this sandbox.',
       },
       required: {
         type: 'array',
@@ -100,7 +100,7 @@ export function addTo(program: Command, act: Act): void {
     .command('verdict')
     .description('Check the calls, messages and points of a CI job, and certify its server.')
     .option('--config <file>', 'YAML file; its schema is ci.schema.json in the downloads')
-    .option('--sandbox <url>', 'address of the sandbox, before the one in the file', (text) => url(text).origin)
+    .option('--sandbox <url>', 'address of the sandbox; overrides the file', (text) => url(text).origin)
     .addOption(adminTokenOption())
     .addHelpText('after', help)
     .action(act(judge));
@@ -195,7 +195,7 @@ function callsIn(verdicts: readonly Verdict[], { min_calls = 1, required = [] }:
   const lines = [
     `Calls: ${sent} in ${count(used.length, 'workspace')}.`,
     ...(sent < min_calls ? [`  Fewer than ${min_calls} (min_calls): run your tests against this sandbox.`] : []),
-    ...(missing.length > 0 ? [`  Never answered with success (required): ${missing.join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`  Never succeeded (required): ${missing.join(', ')}.`] : []),
   ];
   return { name: 'calls', holds: lines.length === 1, lines };
 }

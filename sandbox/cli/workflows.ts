@@ -1,6 +1,6 @@
 /**
- * The `workflows` command. Messages go to stderr, and reports to the files named by flags. It has its own composition
- * root, like `start.ts`.
+ * The `workflows` command. Messages go to stderr, and reports to the files that flags specify. It has its own
+ * composition root, like `start.ts`.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -130,7 +130,7 @@ function textOf(file: string): string {
 
 /**
  * Returns the offset of the value at a JSON pointer, or of its key if it is a field. If the document does not contain
- * it, returns that of the nearest ancestor.
+ * it, returns the offset of the nearest ancestor.
  */
 function offsetOf(root: ParsedNode | null, pointer: string): number {
   let node: Node | null = root;

@@ -63,7 +63,7 @@ export const clientApi: ServedApi<HasClient, 'client' | 'auth' | 'v2-client'> = 
   'v2-client': serve({ ...bearer, handlers: v2ClientHandlers }),
 };
 
-/** The message gateway. It adds messages of a partner's own server to the reference client's outbox (OP-164). */
+/** The message gateway. It adds messages from a partner's own server to the reference client's outbox (OP-164). */
 export const gatewayApi: ServedApi<HasClient, 'gateway'> = {
   gateway: serve({
     party,

@@ -104,7 +104,7 @@ export function customerChannel(uid: string, channel: Channel): string {
 
 const day = 24 * 3600 * 1000;
 
-/** The schema. Expired one-time passwords stay for a day, to tell them from unknown ones. Messages stay for 30 days (OP-57). */
+/** The schema. Expired one-time passwords stay for a day, to distinguish them from unknown ones. Messages stay for 30 days (OP-57). */
 export const clientSchema: StoreSchema<
   Omit<ClientCollections, keyof ActivityCollections | keyof DueCollections | keyof RandomCollections>
 > = {

@@ -146,7 +146,9 @@ export class Directory {
     return messageQuery(this.#client, filter, limit);
   }
 
-  /** Books the entry that sets the account to the requested balance. Books nothing if the balance is already right. */
+  /**
+   * Books the entry that sets the account to the requested balance. Books nothing if the balance is already correct.
+   */
   #level(
     tx: Tx<ClientCollections>,
     uid: string,
@@ -166,7 +168,9 @@ export class Directory {
   }
 }
 
-/** Returns the entry that sets a customer's balance to the target. It has 0 points if the balance is already right. */
+/**
+ * Returns the entry that sets a customer's balance to the target. It has 0 points if the balance is already correct.
+ */
 function levelling(customer: Customer, target = balance(customer.account)): Entry {
   const difference = target - balance(customer.account);
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };

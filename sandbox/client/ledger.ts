@@ -27,7 +27,10 @@ export function bookEntry(
   return true;
 }
 
-/** Returns a hash of all values of a credit. It tells a repeated credit from a different one with the same transactionId (OP-16). */
+/**
+ * Returns a hash of all values of a credit. It distinguishes a repeated credit from a different one with the same
+ * transactionId (OP-16).
+ */
 export function creditFingerprint(credit: {
   readonly uid: string;
   readonly eventType: string;

@@ -70,7 +70,7 @@ export function messageQuery(
   };
 }
 
-/** Returns a predicate that tells whether a message matches a filter. */
+/** Returns a predicate for messages that match a filter. */
 function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (message: OutboxMessage) => boolean {
   return (message) =>
     message.seq > after &&

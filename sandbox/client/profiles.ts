@@ -1,4 +1,4 @@
-// One locale only: the package's main entry loads all of them, which would dominate startup time.
+// Import a single locale. The package's main entry loads all locales, which would dominate startup time.
 import { faker } from '@faker-js/faker/locale/en_IN';
 import type { Profile } from './collections.ts';
 

@@ -15,7 +15,7 @@ import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry } from './ledger.ts';
 import { sendReversed } from './outbox.ts';
 
-/** How the client learns of a delivery: from the platform's report (version 1.0), or by reading the order (version 2.0, OP-52). */
+/** The way the client learns of a delivery: from the platform's report (version 1.0), or by reading the order (version 2.0, OP-52). */
 type Ending = 'reported' | 'read';
 
 /**
@@ -31,7 +31,7 @@ interface Deduction {
   readonly points: number;
   readonly record: Readonly<Record<string, unknown>>;
   readonly ending: Ending;
-  /** Whether to expect vouchers; absent if the request does not say. */
+  /** Whether to expect vouchers; absent if the request does not specify it. */
   readonly vouchers?: boolean;
 }
 
@@ -178,7 +178,7 @@ function post(
   }
 }
 
-/** Handles the pending timeout: reverses the redemption if the workspace's settings say so (OP-22). */
+/** Handles the pending timeout: reverses the redemption if the workspace's settings require it (OP-22). */
 export async function pendingTimeout(client: Client, work: Work): Promise<void> {
   await client.store.transact((tx) => {
     finish(tx, work);

@@ -99,7 +99,7 @@ function carryOut(
 
 function post(tx: Tx<ClientCollections>, uid: string, entry: Entry, at: number): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
-  // Precedes everything in a new workspace's activity log.
+  // This number precedes everything in a new workspace's activity log.
   if (!bookEntry(tx, customerOf(tx, uid), entry, { at, redeemCode, seq: 1 })) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
   }

@@ -44,7 +44,7 @@ export async function listenTo(
         () => false,
       );
       if (!isBack) continue;
-      // Changes in the meantime were not announced.
+      // Changes made meanwhile were not announced.
       listener({ kind: 'lost' });
       return;
     }

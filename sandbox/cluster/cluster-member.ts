@@ -65,7 +65,7 @@ export interface ForwardedCalls {
    * that no instance forwarded.
    */
   readonly take: (call: ArrivingCall) => string | undefined;
-  /** Lets a call into its workspace. Returns undefined, after a reply, if that is not possible. */
+  /** Admits a call to its workspace. Returns undefined, after a reply, if that is not possible. */
   readonly enter: (workspace: string, call: ArrivingCall) => Promise<Workspace | undefined>;
 }
 
@@ -103,7 +103,7 @@ export class ClusterMember implements Cluster {
     return this.#workspaces;
   }
 
-  /** Returns the handler of calls to workspaces that this process does not own. Call it after `join`. */
+  /** Returns the handler of calls to workspaces that this process does not own. Call this method after `join`. */
   serve(serving: Serving): RemoteWorkspaces {
     const { home, internal } = serving;
     if (this.#workspaces === undefined) throw new Error('the workspaces of this process have not joined the cluster');

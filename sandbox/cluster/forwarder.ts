@@ -16,8 +16,8 @@ import { connectMilliseconds, type Reachability } from './reachability.ts';
 const mostConnections = 1_024;
 /**
  * Maximum idle time of a connection. The other instance announces a shorter one, which Node respects only if it is
- * below this limit. Without it, a call could use a connection that the other side has already closed, and would be
- * reset.
+ * below this limit. Without this limit, a call could use a connection that the other side has already closed, and would
+ * be reset.
  */
 const mostIdleMilliseconds = 60_000;
 

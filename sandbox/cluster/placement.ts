@@ -10,11 +10,11 @@ import { peekPostgresStore } from './postgres/open.ts';
 /** Maximum number of workspaces that one scan loads. */
 const mostUnattended = 16;
 
-/** How long to cache that an id has no workspace, in milliseconds, and the maximum number of such ids. */
+/** Time to cache that an id has no workspace, in milliseconds, and the maximum number of such ids. */
 const unknownMilliseconds = 5_000;
 const mostUnknown = 10_000;
 
-/** How long to cache whether an instance is alive, in milliseconds, and the maximum number of cached instances. */
+/** Time to cache whether an instance is alive, in milliseconds, and the maximum number of cached instances. */
 const liveMilliseconds = 1_000;
 const mostInstances = 1_000;
 
@@ -86,7 +86,7 @@ export class Placement implements SharedRecords {
     });
   }
 
-  /** Returns the record of a workspace. Undefined if there is none, or the workspace is being deleted. */
+  /** Returns the record of a workspace, or undefined if there is none or the workspace is being deleted. */
   async find(id: string): Promise<WorkspaceRecord | undefined> {
     const [row] = await this.#rows(`select ${columns} from workspaces where id = $1 and not removed`, [id]);
     if (row === undefined) this.#noteUnknown(id);
@@ -195,7 +195,7 @@ export class Placement implements SharedRecords {
         `update workspaces set life = $3 where id = $1 and not removed and ${changed('life')} = $2 returning id`,
         [id, record.life.changed ?? 0, JSON.stringify(life)],
       );
-      // If no row matched, another instance changed it in the meantime.
+      // If no row matched, another instance changed it meanwhile.
       if (rows.length > 0) return { id, life };
     }
   }
@@ -274,7 +274,7 @@ export class Placement implements SharedRecords {
 
 const columns = 'id, life, due_at, figures';
 const made = `(life->>'made')::double precision`;
-/** Returns the SQL for the time at which a life was last changed. The later one of two lives takes precedence. */
+/** Returns the SQL for the time of the last change to a `life` value. The later of two values takes precedence. */
 const changed = (life: string) => `coalesce((${life}->>'changed')::double precision, 0)`;
 
 /** Returns the `place` of a workspace's store. */

@@ -48,7 +48,7 @@ export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions)
 
 /**
  * The calls and the quota of a workspace in PostgreSQL. Its owner saves both in the store with each renewal of its
- * lease, and when it releases the workspace. Calls therefore wait for no transaction.
+ * lease, and when it releases the workspace. Calls therefore never wait for a transaction.
  *
  * The store also contains the number of requests that the owner may accept before the next save. After that many, the
  * owner saves first. A new owner counts all of them as accepted (OP-30).

@@ -18,9 +18,9 @@ const nowhere = 'no instance can currently serve the workspace';
 
 /** The functions through which calls enter the workspaces of this process. */
 export interface Entrance {
-  /** Lets a call into a workspace that is in memory. Returns undefined if the workspace refused it. */
+  /** Admits a call to a workspace that is in memory. Returns undefined if the workspace refused the call. */
   readonly enter: (workspace: Workspace, call: ArrivingCall) => Workspace | undefined;
-  /** Lets in a call that belongs to no workspace. */
+  /** Admits a call that belongs to no workspace. */
   readonly enterAsNobody: (call: ArrivingCall) => Workspace | undefined;
   /** Refuses a call that cannot be served now. The default reason is that the server is overloaded. */
   readonly refuse: (call: ArrivingCall, why?: string) => undefined;
@@ -48,7 +48,7 @@ interface Entered {
   readonly workspace: Workspace | undefined;
 }
 
-/** The workspace that a call led to. `nobody`: the call belongs to no workspace. `nowhere`: no instance could serve the call. */
+/** The workspace that a call resolved to. `nobody`: the call belongs to no workspace. `nowhere`: no instance could serve the call. */
 type Found = (Partial<Entered> & { readonly by: string }) | 'nobody' | 'nowhere';
 
 function keyOf(to: WorkspaceRef): string {
@@ -60,7 +60,7 @@ function keyOf(to: WorkspaceRef): string {
 export class RemoteWorkspaces {
   readonly #options: RemoteOptions;
   #lastWarning = '';
-  /** Maps ids and secrets to the workspaces they led to. Only shares depend on this map, so it may contain a deleted workspace. */
+  /** Maps ids and secrets to the workspaces they resolved to. Only shares depend on this map, so it may contain a deleted workspace. */
   readonly #recognised = new Map<string, string>();
 
   constructor(options: RemoteOptions) {
@@ -69,7 +69,7 @@ export class RemoteWorkspaces {
 
   /**
    * Returns a reference to the workspace of a credential: by id if the credential contains one, and by digest if not.
-   * Without a credential, that is the demo workspace.
+   * Without a credential, refers to the demo workspace.
    */
   refOf(credential: string | undefined): WorkspaceRef {
     if (credential === undefined) return { id: 'demo' };
@@ -78,8 +78,8 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Returns the share of the slots that a call counts towards (OP-83). Undefined until a credential has led to a
-   * workspace once, so that made-up credentials do not give a caller more slots.
+   * Returns the share of the slots that a call counts towards (OP-83). Returns undefined until a credential has
+   * resolved to a workspace once, so that made-up credentials do not give a caller more slots.
    */
   shareOf(to: WorkspaceRef): string | undefined {
     const key = keyOf(to);
@@ -87,7 +87,7 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Finds the workspace of a call on any instance. If the workspace is here, lets the call in. If not, forwards the
+   * Finds the workspace of a call on any instance. If the workspace is here, admits the call. If not, forwards the
    * call, and resolves with undefined when it is answered. Refuses the call with 503 if the owner cannot be determined
    * or reached. A call that may have been executed is not forwarded again.
    */
@@ -117,8 +117,9 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Returns undefined if the key of a URL belongs to no workspace. Other unknown credentials lead to the demo
-   * workspace, which refuses them. If other machines can reach the sandbox, they also lead to no workspace.
+   * Returns undefined if the key of a URL belongs to no workspace. Other unknown credentials resolve to the demo
+   * workspace, which refuses them. If other machines can reach the sandbox, these credentials also resolve to no
+   * workspace.
    */
   async #idOf(to: WorkspaceRef): Promise<string | undefined> {
     if ('id' in to) return to.id;
@@ -127,7 +128,7 @@ export class RemoteWorkspaces {
     return (await placement.findByDigest(to.digest)) ?? (this.#options.isReachedByOthers ? undefined : 'demo');
   }
 
-  /** Warns about the reason why calls cannot be served, once for consecutive calls with the same reason. */
+  /** Warns that calls cannot be served, once for consecutive calls with the same reason. */
   #warnOnce(why: string): void {
     if (why === this.#lastWarning) return;
     this.#lastWarning = why;
@@ -145,7 +146,7 @@ export class RemoteWorkspaces {
     return this.#options.isReachedByOthers === true || origin.addressKey !== undefined;
   }
 
-  /** Finds the workspace of a call, and lets the call in or forwards it. */
+  /** Finds the workspace of a call, and admits the call or forwards it. */
   async #find(first: string, call: ArrivingCall, body: Buffer): Promise<Found> {
     const { placement, forwarder } = this.#options;
     const { req: request, res: response, state } = call;
@@ -171,7 +172,7 @@ export class RemoteWorkspaces {
     return 'nowhere';
   }
 
-  /** Returns the address of another instance that owns a workspace. Undefined if this one owns it, or none does. */
+  /** Returns the address of another instance that owns a workspace, or undefined if this one owns it or none does. */
   async #otherOwnerOf(id: string): Promise<string | undefined> {
     const { placement, workspaces } = this.#options;
     if (workspaces.get(id) !== undefined) return undefined;
@@ -180,7 +181,7 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Lets a call in here, and adopts the workspace if no instance owns it. Returns `unknown` if there is no such
+   * Admits a call here, and adopts the workspace if no instance owns it. Returns `unknown` if there is no such
    * workspace, and `elsewhere` if another instance was faster.
    */
   async #enterHere(id: string, call: ArrivingCall): Promise<Entered | 'unknown' | 'elsewhere'> {
@@ -201,7 +202,7 @@ export class RemoteWorkspaces {
     }
   }
 
-  /** Lets in a call that another instance forwarded. Returns undefined if the workspace is not here. The call is never forwarded again. */
+  /** Admits a call that another instance forwarded. Returns undefined if the workspace is not here. The call is never forwarded again. */
   async enterForwarded(id: string, call: ArrivingCall): Promise<Entered | undefined> {
     for (let tries = 0; tries < 2; tries += 1) {
       const how = await this.#enterHere(id, call);

@@ -36,7 +36,7 @@ export function* leavesOf(value: unknown, pointer = ''): Generator<{ name: strin
   for (const [name, part] of Object.entries(value)) yield* leavesOf(part, `${pointer}/${name}`);
 }
 
-/** Returns the customer id in a request's body or query, if there is one. */
+/** Returns the customer id in a request's body or query, if any. */
 export function customerOf({ exchange }: Pick<RecordedCall, 'exchange'>): string | undefined {
   const query = new URLSearchParams(exchange.path.split('?')[1] ?? '');
   const body = (jsonOf(exchange.request) ?? {}) as Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { type Clients, dataOf } from '../testing/workspace.ts';
 import { customerOf, isAccepted, jsonOf, leavesOf, type RecordedCall } from './call.ts';
 import { Credentials } from './credentials.ts';
 
-/** The sandbox's reply, or the reason why the call was not compared. */
+/** The sandbox's reply, or the reason that the call was not compared. */
 type Answer = Reply | { readonly why: string };
 
 /** Balance for customers whose balance the recording does not show. */
@@ -66,7 +66,7 @@ export class Replay {
     this.#skus = new Set(items.map(({ sku_code }) => sku_code));
   }
 
-  /** Repeats a call. Resolves with the sandbox's reply, or with the reason why there is none to compare. */
+  /** Repeats a call. Resolves with the sandbox's reply, or with the reason that there is none to compare. */
   async answer(call: RecordedCall): Promise<Answer> {
     const { exchange, reply, operation } = call;
     if (reply.status >= 500) return { why: 'the recorded server failed' };
@@ -191,7 +191,7 @@ function redeemCodeOf({ exchange }: RecordedCall): unknown {
   return redeemCode ?? redeem_code;
 }
 
-/** Returns the points balance in a reply, if there is one. */
+/** Returns the points balance in a reply, if any. */
 function balanceIn(reply: unknown): number | undefined {
   const { points } = (reply ?? {}) as { readonly points?: { readonly balance?: unknown } };
   return typeof points?.balance === 'number' ? points.balance : undefined;

@@ -46,7 +46,7 @@ export class Shape {
     }
   }
 
-  /** Returns how many objects could contain a field, and how many do. */
+  /** Returns the numbers of objects that could contain a field, and that do contain it. */
   presence(pointer: string): { readonly possible: number; readonly present: number } {
     const around = this.places.get(pointer.slice(0, pointer.lastIndexOf('/')));
     return { possible: around?.objects ?? 0, present: this.places.get(pointer)?.values ?? 0 };
@@ -55,7 +55,7 @@ export class Shape {
 
 /**
  * Returns the differences between two shapes. A field that appears in only some objects of one side may depend on their content.
- * Such a field counts only if the contract does not document it.
+ * Such a field is a difference only if the contract does not document it.
  *
  * @param isDocumented returns whether the contract documents a location
  */
@@ -76,7 +76,7 @@ export function shapeDifferences(
   });
 }
 
-/** Returns the difference for a field that only one side has, if it counts. */
+/** Returns the difference for a field that only one side has, if it is significant. */
 function presenceDifference(place: string, sandbox: Shape, recorded: Shape, isDocumented: boolean): ShapeDifference[] {
   const [ours, theirs] = [sandbox.presence(place), recorded.presence(place)];
   if (ours.possible === 0 || theirs.possible === 0) return [];

@@ -57,7 +57,7 @@ export function accessLogEntry(line: string, addresses: ServerAddresses): unknow
   };
 }
 
-/** Returns the fields that a line has about one message. Some logs write a request line there instead, which has no fields. */
+/** Returns the fields of a line that describe one message. Some logs contain a request line there instead, which has no fields. */
 function partOf(fields: Fields, name: string, short: string): Fields {
   return fieldsOf(fields[name] ?? fields[short]);
 }
@@ -119,7 +119,7 @@ export const k6Beginning = /^\s*\{"(?:metric|type)":"/;
 /** Converts a k6 line about a call to a HAR entry. Returns `undefined` for any other line. The line is untrusted input. */
 export function k6Entry(line: unknown): unknown {
   const { type, metric, data } = fieldsOf(line);
-  // k6 writes a line per metric for each call. Only the metric that counts calls is read.
+  // k6 writes a line per metric for each call. Only the metric for the number of calls is read.
   if (type !== 'Point' || metric !== 'http_reqs') return undefined;
   const { method, url, status } = fieldsOf(fieldsOf(data).tags);
   return { request: { method, url }, response: { status: Number(wordOf(status)) } };

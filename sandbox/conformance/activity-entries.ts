@@ -119,7 +119,7 @@ function isCall(value: unknown): value is Read {
   return status == null || isStatus(status);
 }
 
-/** Returns whether a sandbox fault replaced the reply of the other party's server (OP-115). */
+/** Returns whether a sandbox fault replaced the reply from the other party's server (OP-115). */
 function isInjected({ kind, notices }: Read): boolean {
   return (
     kind === 'call_out' &&

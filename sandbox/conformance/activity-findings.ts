@@ -82,7 +82,7 @@ export class ActivityFindings {
     this.#waiting = waiting;
   }
 
-  /** Resolves with the requested findings. With patience, it waits for an entry after `after`. */
+  /** Resolves with the requested findings. With patience, waits for an entry after `after`. */
   async list(ask: Ask, patience: Patience): Promise<FindingList> {
     const { after = 0 } = ask;
     // A different newest number means new entries, or a log that has started over since.

@@ -40,10 +40,10 @@ const lists: Readonly<Record<string, Form>> = {
 const formats =
   'a HAR (log.entries), an activity export (items), a newman export (run.executions), k6 JSON, a Pact file (interactions) or an access log with one JSON object per line';
 
-/** Parser options that emit texts and keys in chunks, which `boundedTexts` joins. */
+/** Parser options that emit strings and keys in chunks, which `boundedTexts` joins. */
 const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
 
-/** An entry as an exchange, or the reason why it is not one; `undefined` if the entry is irrelevant. */
+/** An entry as an exchange, or the reason that it is not one; `undefined` if the entry is irrelevant. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
 /** A capture with its name, opened only when it is read. */
@@ -173,7 +173,7 @@ class CaptureReader {
   }
 }
 
-/** Reads an entry converted from another format, or returns the reason why there is none. */
+/** Reads an entry converted from another format, or returns the reason that there is none. */
 function readEntry(entry: unknown, addresses: ServerAddresses): Read {
   if (entry === undefined || entry === 'outside' || entry === 'unreadable') return entry;
   return fromHar(entry, addresses);
@@ -261,12 +261,12 @@ export async function capturesIn(folder: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
-/** Maximum length of a retained text, in characters. A base64 body that is cut here still exceeds the size limit for checks. */
+/** Maximum length of a retained string, in characters. A base64 body that is cut here still exceeds the size limit for checks. */
 export const mostOfText = 2 * mostCheckedBytes;
 
 /**
- * Joins the chunks of texts and keys that a parser emits with `packKeys` and `packStrings` off. Cuts each at `mostOfText`
- * characters, because a single text may exceed the available memory.
+ * Joins the chunks of strings and keys that a parser emits with `packKeys` and `packStrings` off. Cuts each at
+ * `mostOfText` characters, because a single string may exceed the available memory.
  */
 export function boundedTexts(): Transform {
   let text = '';

@@ -65,7 +65,7 @@ export function replyFlaws(
   return [...flaws, ...headerFlaws(operation, rule, headers), ...found, ...(another === undefined ? [] : [another])];
 }
 
-/** Returns what the contract expects instead of a status: the text about that very status, or all documented statuses. */
+/** Returns the contract's expectation instead of a status: the text about that very status, or all documented statuses. */
 function dueInstead({ replyRules, classes }: RuledOperation, status: number): string {
   const own = `${Math.trunc(status / 100)}XX`;
   // Listing the status's own class would suggest that the status is correct.
@@ -175,7 +175,7 @@ function takes(scheme: Scheme | undefined, authorization: string | undefined): b
   if (authorization === undefined || authorization === '') return false;
   if (scheme.kind === 'bare') return true;
   if (scheme.kind === 'bearer') return /^Bearer\s.+$/i.test(authorization);
-  // A repeated header follows a comma. As for the other schemes, the contract does not define its meaning (OP-03).
+  // The value of a repeated header follows a comma. As for the other schemes, the contract does not define its meaning (OP-03).
   const [, pair = ''] = /^Basic ([\w+/=-]+)(?:,|$)/i.exec(authorization) ?? [];
   return Buffer.from(pair, 'base64').toString().includes(':');
 }

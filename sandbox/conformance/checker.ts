@@ -189,7 +189,7 @@ function ruled(verdict: Verdict, exchange: Exchange, party: Party, answers: Answ
   return { ...verdict, findings: [...findings, ...weighty], parsed, satisfied: [...satisfied, ...judged.satisfied] };
 }
 
-/** Statuses that refuse a request because of its headers, size or rate. A 401 counts too if the credential is in a header. */
+/** Statuses that refuse a request because of its headers, size or rate. A 401 is included if the credential is in a header. */
 const refusedUnread: ReadonlySet<number | undefined> = new Set([403, 413, 415, 429]);
 
 /** Returns whether the host refused a request without reading its body. Validating that body would cost more than the refusal. */

@@ -41,7 +41,7 @@ export function bundlesIn(root: URL): ReadBundle {
 
 /**
  * Reads the contracts of another version of the project, and groups their operations by server (OP-01). Throws a ContractError if a
- * schema does not compile, because such a schema would find nothing.
+ * schema does not compile, because such a schema would detect no violations.
  */
 export function loadContractSet(read: ReadBundle, root: URL): ContractSet {
   const set = arranged((api, edition) => {
@@ -87,7 +87,7 @@ function arranged(load: Load, root: URL): ContractSet {
   for (const [name, { contracts: apis }] of Object.entries<RegisteredApi>(registry)) {
     onDemand(set, name as keyof ContractSet, () => {
       const operations: readonly CheckedOperation[] = apis.flatMap(operationsOf);
-      // Version 2.0 repeats the sign-in. The operation in the first contract counts.
+      // Version 2.0 repeats the sign-in. The operation in the first contract applies.
       const first = (id: string) => operations.find(({ operationId }) => operationId === id);
       return operations.filter((operation) => operation === first(operation.operationId));
     });

@@ -21,8 +21,8 @@ export class Tally {
   readonly #counts = new Map<string, { seen: number; faulty: number }>();
 
   /**
-   * `apis` names the contracts that count. The default is the contracts of the parties, without the sandbox's control API and
-   * pages. Webhooks are listed but never count, because the contracts have no address for their receivers.
+   * `apis` lists the contracts to include: by default the contracts of the parties, without the sandbox's control API and pages.
+   * Webhooks are listed but do not count towards the percentage, because the contracts have no address for their receivers.
    */
   constructor(contracts: ContractSet, apis?: readonly string[]) {
     this.#contracts = contracts;
@@ -131,7 +131,7 @@ export class UnmatchedCalls {
     }
   }
 
-  /** Entries with a probable API first, then by number of calls, highest first. */
+  /** The entries: those with a probable API first, then by descending number of calls. */
   get list(): Unmatched[] {
     const rank = ({ server }: Unmatched) => (server === null ? 1 : 0);
     return [...this.#byOrigin.values()]

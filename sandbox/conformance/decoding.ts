@@ -16,7 +16,7 @@ export type Content =
   /** The body exists but cannot be read. `broken` means that the sender is at fault. */
   | { readonly kind: 'closed'; readonly why: string; readonly broken: boolean };
 
-/** A parsed JSON value. `excess` is the reason why it is too deep or too large to check, if it is. */
+/** A parsed JSON value. `excess` is the reason that it is too deep or too large to check, if it is. */
 export interface Json {
   readonly value: unknown;
   readonly excess: Excess | undefined;
@@ -93,7 +93,7 @@ function textContent(text: string): Content {
   return { kind: 'text', text, json: () => parsed().json };
 }
 
-/** Parses a text as JSON. Returns `undefined` if it is not JSON. */
+/** Parses text as JSON. Returns `undefined` if it is not JSON. */
 function jsonIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -119,7 +119,7 @@ export function mediaType(headers: Message['headers']): string {
 const mostValues = 30_000;
 const longestList = 2000;
 
-/** The reason why a body is too deep or too large to check. */
+/** The reason that a body is too deep or too large to check. */
 type Excess = { readonly kind: 'deep' } | { readonly kind: 'large'; readonly why: string };
 
 /**

@@ -70,7 +70,7 @@ export function serverOf(
   return undefined;
 }
 
-/** Returns the contract location of a webhook if the headers identify the request as one, whatever its address. */
+/** Returns the contract location of a webhook if the headers identify the request as one, regardless of its address. */
 export function webhookOf(method: string, headers: HeaderList) {
   const signed = ['webhook-id', 'webhook-signature'].every((name) => header(headers, name) !== undefined);
   return method === 'POST' && signed ? ({ server: 'webhook', below: '/catalogueUpdated' } as const) : undefined;

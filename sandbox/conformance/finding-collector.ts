@@ -31,7 +31,9 @@ export class FindingCollector {
   /** Called on each change. */
   onChange = () => {};
 
-  /** `apis` names the contracts whose coverage counts. `nature` describes what the recording is certain to contain. */
+  /**
+   * `apis` lists the contracts to include in the coverage. `nature` describes what the recording is certain to contain.
+   */
   constructor(
     checker: Checker,
     source: Report['source'],
@@ -47,7 +49,7 @@ export class FindingCollector {
     this.#statements = new StatementCollector(nature, (id) => checker.operation(id));
   }
 
-  /** Adds a checked exchange, with Prism's opinion if there is one. Returns the findings that are the first of their kind. */
+  /** Adds a checked exchange, with Prism's opinion, if any. Returns the findings that are the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
     const { parsed, satisfied = [], isOutside = false } = verdict;
     // Findings from a log still have the severity from when they were logged.
@@ -114,7 +116,7 @@ export class FindingCollector {
     this.#statements.addExportOf(tool);
   }
 
-  /** The reason why the recording cannot be checked as complete, or `undefined` if it can. */
+  /** The reason that the recording cannot be checked as complete, or `undefined` if it can. */
   get orderGap(): string | undefined {
     return this.#statements.orderGap;
   }

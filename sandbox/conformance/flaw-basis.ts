@@ -98,8 +98,8 @@ export class OperationBasis {
   }
 
   /**
-   * Returns the basis that an undocumented status breaks: that of the rule excluding it from its class, or of the documented
-   * successes or errors.
+   * Returns the basis that an undocumented status violates: the basis of the rule that excludes the status from its class, or of
+   * the documented successes or errors.
    */
   #statuses(status: number): string {
     const { pointer, replies, classes, contract } = this.#operation;

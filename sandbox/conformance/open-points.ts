@@ -22,7 +22,7 @@ export interface RegisteredPoint {
   readonly operations?: readonly string[];
   /** Whether the point must be settled before going live. */
   readonly blocks?: true;
-  /** The reason why a workspace has settings for the answer. */
+  /** The reason that a workspace has settings for the answer. */
   readonly settle?: string;
   readonly since: string;
 }

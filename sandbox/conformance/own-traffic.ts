@@ -1,4 +1,4 @@
-/** Findings in the sandbox's own traffic: in the calls that it serves, and in the replies of other servers to its calls. */
+/** Findings in the sandbox's own traffic: in the calls that it serves, and in other servers' replies to its calls. */
 import type { CallFinding, ValidatedCall } from '../activity-log/activity-entry.ts';
 import type { ServedCall } from '../contract/api.ts';
 import { formFields } from '../contract/body.ts';

@@ -147,7 +147,7 @@ function described(bundle: Node, where: string, place: Described['in'], name: st
 const integer = /^-?(?:0|[1-9]\d{0,14})$/;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Converts a text to the type of its parameter. Returns the text itself if it does not have that type. */
+/** Converts text to the type of its parameter. Returns the text itself if it does not have that type. */
 export function parameterValue({ type }: Pick<Described, 'type'>, text: unknown): unknown {
   if (typeof text !== 'string') return text;
   if (type === 'integer') return integer.test(text) ? Number(text) : text;

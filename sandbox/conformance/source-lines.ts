@@ -22,7 +22,8 @@ interface Source {
 
 /**
  * Locates parts of a bundle in the YAML files that it was generated from, by walking bundle and source in parallel. If both contain
- * a reference, the walk learns its new name in the bundle. If only the source has one, the bundle contains the inlined target.
+ * a reference, the walk records the new name of the reference in the bundle. If only the source has one, the bundle contains the
+ * inlined target.
  */
 export class SourceLines {
   readonly #root: URL;

@@ -52,7 +52,7 @@ class RequestBody {
 
 const bodies = new WeakMap<IncomingMessage, RequestBody>();
 
-/** Returns the body of a request. Every step of a call gets the same object. */
+/** Returns the body of a request. Every step of a call receives the same object. */
 export function bodyOf(request: IncomingMessage): RequestBody {
   const body = bodies.get(request) ?? new RequestBody(request);
   bodies.set(request, body);
@@ -112,7 +112,7 @@ function formIn(raw: Buffer): ReadBody | InvalidBody {
   return { raw, invalid: { where: 'body', problem: `must have at most ${formFieldLimit} fields` } };
 }
 
-/** Parses the fields of a form or a query. A name that occurs more than once has an array of texts. */
+/** Parses the fields of a form or a query. A name that occurs more than once has an array of strings. */
 export function formFields(text: string): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -88,7 +88,7 @@ function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }
 
-/** Returns the header that tells the caller what was wrong with the client's server. The message itself is fixed (OP-150). */
+/** Returns the header that describes the problem with the client's server. The message itself is fixed (OP-150). */
 export function clientProblem(reason: string): Record<string, string> {
   const shortReason = shortened(reason, mostOfReason);
   return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
@@ -136,7 +136,7 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
   }
 }
 
-/** Returns the bearer challenge. A caller without a credential gets no error code (RFC 6750, 3.1; OP-37). */
+/** Returns the bearer challenge. A caller without a credential receives no error code (RFC 6750, 3.1; OP-37). */
 function bearerChallenge(realm: string, { missing = false }: { readonly missing?: boolean }) {
   return { 'WWW-Authenticate': missing ? `Bearer realm="${realm}"` : 'Bearer error="invalid_token"' };
 }

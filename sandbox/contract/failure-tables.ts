@@ -16,7 +16,7 @@ export type RequestFailure =
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }
-  /** `what` names the missing resource and its id. `problem` tells the caller how to find it. */
+  /** `what` names the missing resource and its id. `problem` explains to the caller how to find it. */
   | NotFound
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
@@ -57,7 +57,7 @@ function sizeText(bytes: number): string {
 /** Maximum length of a name in a message, in characters. Unknown fields and paths can be longer. */
 const mostOfName = 200;
 
-/** Truncates a text to `most` characters and appends `...` if it is longer. */
+/** Truncates text to `most` characters and appends `...` if it is longer. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}...` : text;
 }

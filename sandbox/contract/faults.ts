@@ -11,11 +11,11 @@ export interface MetFault extends Pick<Fault, 'id' | 'fault' | 'ms' | 'status'> 
 }
 
 /**
- * The source of faults for the calls of an operation (OP-70). `bySandbox` tells whether a sandbox sent the call, because
- * that sandbox may already have applied the fault (OP-115).
+ * The source of faults for the calls of an operation (OP-70). `bySandbox` is true if a sandbox sent the call, because that
+ * sandbox may already have applied the fault (OP-115).
  */
 export interface FaultPort {
-  /** Claims the fault for one call of this operation, so that no other call gets it. Resolves with `undefined` if there is none. */
+  /** Claims the fault for one call of this operation, so that it applies to no other call. Resolves with `undefined` if there is none. */
   take(operationId: string, body: unknown, bySandbox?: boolean): Promise<MetFault | undefined>;
   /** Whether the choice of a fault for this operation depends on the request body. */
   asksForBody(operationId: string, bySandbox?: boolean): boolean;

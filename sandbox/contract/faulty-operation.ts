@@ -114,7 +114,7 @@ async function drip({ ctx, met, faults, carryOut }: Meeting): Promise<ServedCall
   return served;
 }
 
-/** Returns the log record of a call that did not run and got no reply. */
+/** Returns the log record of a call that did not run and received no reply. */
 function notCarriedOut(ctx: OperationContext): ServedCall {
   const { operation } = operationOf(ctx);
   return { operation, status: null, request: null, reply: null, replyBytes: 0, notices: [], verdict: unseen };
@@ -126,7 +126,9 @@ function textOf({ body }: OperationContext): string | undefined {
   return typeof body === 'string' ? body : undefined;
 }
 
-/** Resets the connection, so that the caller gets no reply. A TLS connection is closed, because TLS has no reset. */
+/**
+ * Resets the connection, so that the caller receives no reply. A TLS connection is closed, because TLS has no reset.
+ */
 function breakOff(ctx: OperationContext): void {
   const { socket } = ctx.req;
   ctx.respond = false;

@@ -25,7 +25,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return undefined;
 }
 
-/** Returns whether two texts differ by at most `edits` insertions, deletions, replacements or swaps of adjacent characters. */
+/** Returns whether two strings differ by at most `edits` insertions, deletions, replacements or swaps of adjacent characters. */
 function isWithin(one: string, other: string, edits: number): boolean {
   if (Math.abs(one.length - other.length) > edits) return false;
   let at = 0;

@@ -126,7 +126,7 @@ function withoutBlame(failure: AnyFailure): AnyFailure {
   return isOurs ? { kind: 'unavailable' } : failure;
 }
 
-/** Returns a strong entity tag, which identifies the exact bytes of a text (RFC 9110, 8.8.3). */
+/** Returns a strong entity tag, which identifies the exact bytes of the text (RFC 9110, 8.8.3). */
 export function entityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
@@ -165,7 +165,9 @@ export function writeReply(ctx: ParameterizedContext, { text, stream, type, gzip
 
 const compress = promisify(gzip);
 
-/** Minimum length for compression, in characters. Shorter texts fit into one or two packets and gain nothing. */
+/**
+ * Minimum length for compression, in characters. Shorter text fits into one or two packets, so compression gains nothing.
+ */
 const leastCharacters = 1024;
 
 /** Compresses the text of a reply if the caller accepts gzip and the text is long enough (RFC 9110, 12.5.3). */

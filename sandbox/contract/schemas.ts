@@ -22,7 +22,7 @@ export interface Issue extends InvalidRequest {
   readonly schema: string;
 }
 
-/** Maximum number of issues per value and of findings per message. The first ones show what to change, and each costs time. */
+/** Maximum number of issues per value and of findings per message. The first issues show what to change, and each one costs time. */
 export const mostIssues = 20;
 
 /** The issues of an invalid value: at least one, and at most `mostIssues`. */

@@ -61,7 +61,7 @@ export interface JoinedBody {
   readonly rest: unknown;
 }
 
-/** The answer of a handler: a reply with a body, a stream of events, a text, a redirect or a failure. */
+/** The answer of a handler: a reply with a body, a stream of events, text, a redirect or a failure. */
 export type HandlerAnswer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Headers; readonly joined?: JoinedBody }
   | { readonly status: number; readonly stream: Readable }

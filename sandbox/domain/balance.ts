@@ -1,6 +1,7 @@
 /**
- * Compares a customer's balance at a partner's own server with the changes of the platform (OP-110, OP-111). The
- * platform cannot see that server's ledger. It knows only the balances that it read and the changes that it requested.
+ * Compares a customer's balance at a partner's own server with the changes that the platform requested (OP-110,
+ * OP-111). The platform cannot see that server's ledger. It knows only the balances that it read and the changes that
+ * it requested.
  */
 
 /** A change that the client has confirmed. A `cancelled_deduction` may have been deducted and was then reversed. */
@@ -152,7 +153,7 @@ function adds(amounts: readonly number[], sum: number): boolean {
   return sums.has(sum);
 }
 
-/** The reason why a balance cannot be verified. */
+/** The reason that a balance cannot be verified. */
 export type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
 
 /** The verdict on a customer's balance. `difference` is the number of points that the customer overpaid. */

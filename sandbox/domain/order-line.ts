@@ -51,7 +51,7 @@ const waitMilliseconds = 5_000;
 /** The remark of a line that is rejected because its item is out of stock. */
 export const outOfStock = 'Product out of stock';
 
-/** The answer for an item that was removed from the catalogue in the meantime. Its vendor is not called (OP-86). */
+/** The answer for an item that was removed from the catalogue meanwhile. Its vendor is not called (OP-86). */
 export const removedItem = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 export type LineEvent =
@@ -123,7 +123,7 @@ export interface Cancellation {
   readonly reason: string;
 }
 
-/** The reason why a line can no longer be cancelled, or cannot be cancelled yet (OP-129). */
+/** The reason that a line can no longer be cancelled, or cannot be cancelled yet (OP-129). */
 export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
 
 /** The message text for each reason. */
@@ -147,7 +147,7 @@ export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 
   return order === 'placed' ? 'ask_vendor' : 'placing';
 }
 
-/** Decides the effect of a cancellation that the vendor accepted. It has none if the line has ended in the meantime. */
+/** Decides the effect of a cancellation that the vendor accepted. It has none if the line has ended meanwhile. */
 export function decideCancellation(line: LineState, remark: string): LineDecision {
   return line.status === 'Pending' ? cancelled(remark) : nothing;
 }

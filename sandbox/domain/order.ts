@@ -43,7 +43,7 @@ export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[])
   return sums;
 }
 
-/** The reason why an order is not placed, as reported to its caller. */
+/** The reason that an order is not placed, as reported to its caller. */
 export type OrderFailure = Extract<
   PlatformFailure,
   {
@@ -71,8 +71,8 @@ interface AskedLine<I extends Orderable> {
 }
 
 /**
- * Returns the items of the lines, or the reason why the order is impossible: an unavailable item, or a missing shipping
- * address (OP-05).
+ * Returns the items of the lines, or the reason that the order is impossible: an unavailable item, or a missing
+ * shipping address (OP-05).
  */
 export function itemsOf<I extends Orderable>(
   lines: readonly AskedLine<I>[],
@@ -133,8 +133,9 @@ export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O 
 }
 
 /**
- * Returns the reason why an order failed, as reported to its caller. `balance` is the remaining balance that the client
- * reports, or `undefined` if it reports none. A refusal due to missing points is reported as insufficient balance.
+ * Returns the reason that an order failed, as reported to its caller. `balance` is the remaining balance that the
+ * client reports, or `undefined` if it reports none. A refusal due to missing points is reported as insufficient
+ * balance.
  */
 export function failureOf(
   answer: NotAccepted,

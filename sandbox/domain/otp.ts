@@ -34,14 +34,14 @@ export interface SentCodes {
 
 /**
  * Returns the seconds until the customer can request another code; 0 if immediately (OP-126). A code with a later time
- * than `now` was sent before the clock was set back, and does not count.
+ * than `now` was sent before the clock was set back, and is ignored.
  */
 export function waitForCode(sent: SentCodes | undefined, now: number): number {
   const fifth = recent(sent, now).at(-codesPerWindow);
   return fifth === undefined ? 0 : Math.ceil((fifth + windowSeconds * 1000 - now) / 1000);
 }
 
-/** Adds a code to a customer's sent codes. At most `codesPerWindow` times are stored. */
+/** Adds a code to a customer's sent codes. Stores the times of at most `codesPerWindow` codes. */
 export function afterCode(sent: SentCodes | undefined, reference_id: string, now: number): SentCodes {
   return { reference_id, at: [...recent(sent, now), now].slice(-codesPerWindow) };
 }
@@ -125,7 +125,7 @@ const codePattern =
   /(?<![\p{L}\p{N}+]|[\p{L}\p{N}][-/]|\p{N}[.,:]|(?:[₹$€]|\b(?:rs|inr)\.?) ?)\d{4,8}(?!\p{N}|\p{L}|[-/][\p{L}\p{N}]|[.,:]\p{N})/giu;
 
 /**
- * Finds the code in a text that mentions one (OP-166): the only standalone run of four to eight digits. If there are
+ * Finds the code in text that mentions one (OP-166): the only standalone run of four to eight digits. If there are
  * several runs, returns the only one with six digits. Returns `undefined` if the result is not unique, or if nothing
  * matches.
  */

@@ -6,7 +6,7 @@
 const numericText = /^(0|[1-9][0-9]{0,14})$/;
 const amount = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,2}))?$/;
 
-/** Parses a numeric text as a whole number. Returns `undefined` for any other text (OP-09). */
+/** Parses numeric text as a whole number. Returns `undefined` for any other text (OP-09). */
 export function parseNumericText(text: string): number | undefined {
   return numericText.test(text) ? Number.parseInt(text, 10) : undefined;
 }
@@ -32,8 +32,8 @@ export function priceText(priceInr: number): string {
 }
 
 /**
- * Maximum milliseconds by which a payment may be ahead of the sandbox clock. This allows for clock differences and time
- * zones (OP-131).
+ * Maximum time by which a payment may be ahead of the sandbox clock, in milliseconds. This allows for clock differences
+ * and time zones (OP-131).
  */
 const mostAhead = 24 * 3600 * 1000;
 
@@ -50,7 +50,7 @@ export interface PointsRules {
   readonly processing_fee_physical: number;
   readonly tds_percent: number;
   /**
-   * How fractions of points are rounded (OP-46): `earned_rounding` for earned points, `price_rounding` for the points
+   * The rounding of fractions of points (OP-46): `earned_rounding` for earned points, `price_rounding` for the points
    * of an item and its TDS.
    */
   readonly earned_rounding: Rounding;

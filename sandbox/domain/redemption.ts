@@ -44,7 +44,7 @@ export const redemptionTexts = {
   order_already_rejected: 'Order already Rejected.',
 } as const;
 
-/** The reason why a command is refused. */
+/** The reason that a command is refused. */
 export interface RedemptionFailure {
   readonly kind: keyof typeof redemptionTexts;
 }

@@ -46,7 +46,7 @@ export interface CallRecorder {
 
 /**
  * Makes a call to another party under its trace. Applies a configured fault, validates the reply, and writes exactly
- * one log entry, whatever the outcome. Never rejects. `T` is the type of the operation's success body.
+ * one log entry, regardless of the outcome. Never rejects. `T` is the type of the operation's success body.
  */
 export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
   const { operation, party, trace, method, url, request } = call;
@@ -110,7 +110,7 @@ interface Progress {
   readonly notices: string[];
 }
 
-/** Builds the call to send. Rejects if it cannot be sent; such a call meets no fault. */
+/** Builds the call to send. Rejects if it cannot be sent; faults do not affect such a call. */
 async function toBeSent(
   { operation, method, url, request, text, headers }: CallOut,
   trace: SentCall['headers'],
@@ -195,12 +195,12 @@ function hasFault({ headers }: HttpReply): boolean {
 /** Sends a call; each invocation sends it again. Rejects if there is no reply. */
 type Send = () => Promise<HttpReply>;
 
-/** A call to another server that meets a fault (OP-115). */
+/** A call to another server that is subject to a fault (OP-115). */
 interface FaultyCall {
   readonly call: CallOut;
   readonly met: MetFault;
   readonly faults: FaultPort;
-  /** Maximum milliseconds to wait for a reply. */
+  /** Maximum wait for a reply, in milliseconds. */
   readonly patience: number;
   /** Effects other than the reply, for the log. */
   readonly notices: string[];
@@ -245,7 +245,7 @@ async function sendFaulty(faulty: FaultyCall, send: Send): Promise<HttpReply> {
 
 function injected({ call: { judged, operation }, met: { id, status: wanted, failure } }: FaultyCall): HttpReply {
   const status = wanted ?? 500;
-  // Without a contract, only the status of the reply counts.
+  // Without a contract, only the status of the reply matters.
   const documented = 'contract' in judged ? operationOf(judged.contract, operation) : undefined;
   if (documented === undefined) return { status, headers: [], body: Buffer.alloc(0) };
   const named = failure === undefined ? undefined : { kind: failure, by: id };

@@ -1,6 +1,5 @@
 /**
- * Opens connections to other parties. It connects only to addresses that were checked, and to exactly the checked
- * address (OP-60).
+ * Opens connections to other parties, only to addresses that were checked and to exactly the checked address (OP-60).
  */
 
 import { X509Certificate } from 'node:crypto';
@@ -130,7 +129,7 @@ export function toItself(origin: () => string, open: () => Duplex): Connector {
     });
 }
 
-/** Returns TLS options that trust only one certificate, whatever its issuer and subject. */
+/** Returns TLS options that trust only one certificate, regardless of its issuer and subject. */
 export function trustOnly(
   certificate: string,
 ): Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'> {

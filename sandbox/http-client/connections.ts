@@ -37,8 +37,8 @@ const ofTheConnection: ReadonlySet<string> = new Set(
 );
 
 /**
- * Throws `NotMade` if a header cannot be sent. Call it first: a later failure could leak resources of the call, or
- * expose the header value.
+ * Throws `NotMade` if a header cannot be sent. Call this function first: a later failure could leak resources of the
+ * call, or expose the header value.
  */
 export function checkSendable(headers: HeadersInit): void {
   const pairs: Iterable<readonly (string | undefined)[]> =

@@ -10,7 +10,7 @@ export type ListenerReply = components['schemas']['ListenerReply'];
 /** Milliseconds between heartbeats. A listener must reply to each one before the next. */
 const heartbeatMilliseconds = 15_000;
 
-/** The reason why the sandbox ends a line. */
+/** The reason that the sandbox ends a line. */
 type EndReason = 'replaced' | 'client_url_changed' | 'stopping';
 
 const endings: Readonly<Record<EndReason, string>> = {
@@ -46,7 +46,7 @@ export class ListenerLine extends Readable {
   /** The id of the unanswered heartbeat. */
   #heartbeat: string | undefined;
   #cancel: () => void;
-  /** The reason why no further calls are made. */
+  /** The reason that no further calls are made. */
   #ending: EndReason | undefined;
   #isEnded = false;
   #drained = () => {};
@@ -171,7 +171,7 @@ export class ListenerLine extends Readable {
   }
 }
 
-/** Returns the reason why a call has no usable reply; `undefined` while it can still receive one. */
+/** Returns the reason that a call has no usable reply; `undefined` while it can still receive one. */
 function problemOf(
   { status, bytes, mostBytes }: PendingCall,
   failure: string | undefined,

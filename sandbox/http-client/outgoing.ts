@@ -110,7 +110,7 @@ export class Outgoing {
     return this.#listener?.line && 'listener';
   }
 
-  /** Maximum milliseconds to wait for a reply. */
+  /** Maximum wait for a reply, in milliseconds. */
   get patience(): number {
     return this.#terms.totalTimeout;
   }
@@ -172,7 +172,7 @@ export class Outgoing {
     }
   }
 
-  /** Closes all circuits. Call it after a reset, because sandbox time starts over. */
+  /** Closes all circuits. Call this method after a reset, because sandbox time starts over. */
   forget(): void {
     this.#circuits.clear();
   }
@@ -197,7 +197,7 @@ export class Outgoing {
     const { signal } = call;
     signal?.throwIfAborted();
     const over = Promise.withResolvers<never>();
-    // Waiting callers receive the rejection. Without any, it must not count as unhandled.
+    // Waiting callers receive the rejection. Without waiting callers, the rejection must not count as unhandled.
     over.promise.catch(() => {});
     this.#calls.add(over.reject);
     const late = () => over.reject(new DOMException('The call took too long.', 'TimeoutError'));
@@ -224,7 +224,7 @@ export class Outgoing {
     }
   }
 
-  /** Makes one call over the line of a listener. All these calls share slots, whatever their destination. */
+  /** Makes one call over the line of a listener. All these calls share slots, regardless of their destination. */
   #overLine(line: ListenerLine, call: SentCall, givenUp: Promise<never>): Promise<HttpReply> {
     const { inFlight, replyBytes } = this.#terms;
     return this.#connections.inPlace({ origin: 'listener', places: inFlight }, givenUp, async () => {
@@ -247,7 +247,7 @@ function ending(how: OwnInterruption): Interrupted {
   return new Interrupted(how, 'the sandbox is stopping');
 }
 
-/** Returns a short reason why a call received no usable reply, for the activity log. */
+/** Returns a short reason that a call received no usable reply, for the activity log. */
 export function reasonOf(error: unknown): string {
   const { name, code, message } = error as Error & { code?: unknown };
   if (name === 'TimeoutError') return 'no response in time';

@@ -29,8 +29,8 @@ export interface ValidatingContract extends LoadedContract {
 }
 
 /**
- * The validation that a reply must pass. For a failure, only the status decides, whatever its body (OP-101). A success
- * that violates the contract is rejected. If its content is not `read`, only violations of the interface's own
+ * The validation that a reply must pass. For a failure, only the status matters, regardless of its body (OP-101). A
+ * success that violates the contract is rejected. If its content is not `read`, only violations of the interface's own
  * statements count (OP-102).
  * - `strict`: validated against the contract; the log also notes each response without a decision
  * - `checked`: validated against the contract; a success that is not JSON counts as no reply

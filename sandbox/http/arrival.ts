@@ -49,8 +49,8 @@ export interface ArrivalParts {
 
 /**
  * Routes a call (OP-77) to the workspace in its URL. If the URL contains none, the credential selects the workspace. A call without
- * a registered credential goes to the demo workspace, which refuses it like any other (OP-63). If other machines can reach the
- * sandbox, such a call goes to no workspace.
+ * a registered credential is routed to the demo workspace, which refuses it like any other (OP-63). If other machines can reach the
+ * sandbox, such a call is routed to no workspace.
  */
 export function arrivalOfCallers(parts: ArrivalParts): Arrival {
   const { workspaces, apis, boundary, remote } = parts;
@@ -150,7 +150,7 @@ function enteringBy(parts: ArrivalParts) {
     try {
       return await handle?.use(async (workspace) => enter(workspace, call));
     } catch (error) {
-      // The workspace was deleted in the meantime.
+      // The workspace was deleted meanwhile.
       if (error instanceof WorkspaceGone) return enterAsNobody(call);
       warn(`Cannot load workspace ${handle?.id}: ${(error as Error).message}`);
       return refuse(call, notBack);
@@ -208,14 +208,14 @@ export function takeTurn(queue: FairQueue, { workspaces, home }: TurnParts): Ste
     const isTurn = await queue.serve(ctx, `${state.tenant} ${partOf(ctx)}`, next);
     if (isTurn) return;
     ctx.respond = false;
-    // The connection may have closed in the meantime, for example because the body was not valid HTTP.
+    // The connection may have closed meanwhile, for example because the body was not valid HTTP.
     if (req.socket.writable) turnAway(req, ctx.res, home);
   };
 }
 
 /**
- * Returns the part of the workspace that a call belongs to. Each part is a separate tenant of the queue. So orders do not wait
- * behind large reads, and diagnostic calls do not wait behind orders. Small reads are reads whose cost does not depend on the
+ * Returns the part of the workspace that a call belongs to. Each part is a separate tenant of the queue. Orders therefore do not
+ * wait behind large reads, and diagnostic calls do not wait behind orders. Small reads are reads whose cost does not depend on the
  * amount of stored data: files, and control API reads without a page limit or a stream. `marked` calls claim without proof to be
  * the workspace's own, for example after a proxy.
  */
@@ -240,7 +240,7 @@ function isFile(path: string): boolean {
   return path.startsWith(docsPrefix) || path.startsWith(`${assetsPrefix}/`);
 }
 
-/** Returns the tenant that a call counts for. All callers without a registered credential are one tenant. */
+/** Returns the tenant that a call belongs to. All callers without a registered credential are one tenant. */
 function shareOf(to: Addressee, remote: RemoteWorkspaces | undefined): string {
   if (typeof to === 'string') return anonymousShare;
   return ('handle' in to ? to.handle?.id : remote?.shareOf(to.ref)) ?? anonymousShare;

@@ -83,7 +83,7 @@ export const logCall: Step = async (ctx, next) => {
   });
 };
 
-/** Sets the last headers of a reply. Returns the hint about a magic value that caused a failure, if there is one. */
+/** Sets the last headers of a reply. Returns the hint about a magic value that caused a failure, if any. */
 function finish(ctx: CallContext): string | undefined {
   const { served, trace } = ctx.state;
   ctx.set('X-Trace-Id', trace);
@@ -103,7 +103,7 @@ function endOf(method: string, { operation, status }: ServedCall): SpanEnd {
   return { name: operation?.operationId ?? method, attributes, ...(failure !== undefined && { failure }) };
 }
 
-/** Adds a hint to `X-Problem`, after the failure of another party if there is one. A fault or an invalid field needs no hint. */
+/** Adds a hint to `X-Problem`, after the failure of another party, if any. A fault or an invalid field needs no hint. */
 function addProblem(ctx: CallContext, hint: string): void {
   const problem = ctx.res.getHeader('X-Problem');
   if (problem === undefined) ctx.set('X-Problem', hint);

@@ -22,7 +22,7 @@ export type Addressee =
 export interface CallState extends OperationState {
   /** The API identified by the first segment of the path. */
   api: MountedApi | undefined;
-  /** The workspace key in the address, if there is one. */
+  /** The workspace key in the address, if any. */
   key?: string | undefined;
   /** The workspace that the call is for. */
   to: Addressee;

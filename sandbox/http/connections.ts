@@ -29,7 +29,7 @@ export class KeepAlive {
 
   /**
    * Ends each connection with its next reply. Immediately closes connections without a call, except those of the sandbox to itself.
-   * A call that is just being sent on one of those belongs to work that must end in order.
+   * A call that is just being sent on one of those belongs to work that must be finished.
    */
   stop(): void {
     this.#isStopped = true;
@@ -104,10 +104,10 @@ function peerOf({ remoteAddress, remotePort }: Peer): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
-/** Bytes that a streamed reply counts for until it is measured. Backpressure bounds its real size. */
+/** Assumed size of a streamed reply until it is measured, in bytes. Backpressure bounds its real size. */
 const streamBytes = 128 * 1024;
 
-/** A tracked reply and the bytes that it counts for. */
+/** A tracked reply, and its size in bytes as assumed or last measured. */
 interface Reply {
   readonly response: ServerResponse;
   bytes: number;
@@ -179,7 +179,7 @@ export class SlowReaders {
 
 /**
  * Opens connections of the sandbox to itself, which exist only in memory. Nobody else can open one. They use no descriptor and no
- * port, and do not count towards the connection limit. So other callers can never prevent an order from making its own calls
+ * port, and do not count towards the connection limit. Other callers can therefore never prevent an order from making its own calls
  * (OP-82).
  */
 export class OwnConnections {

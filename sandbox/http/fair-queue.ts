@@ -36,7 +36,7 @@ const newTenant = (name: string) => ({
   /** The workspace of the tenant. Tenants of one workspace do not compete with each other, because they have the same owner. */
   workspace: name.split(' ', 1)[0],
   inService: 0,
-  /** The calls in work, each with its start time. */
+  /** The running calls, each with its start time. */
   inWork: new Map<CallInService, LoopTime>(),
   waiting: [] as { readonly since: number; readonly settle: (call: CallInService | undefined) => void }[],
   /** Milliseconds until other tenants have had their share of the event loop. */
@@ -51,7 +51,7 @@ type Tenant = ReturnType<typeof newTenant>;
  * caller has disconnected. It occupies no slot while its body is arriving, while it waits for an event (OP-59), and while its reply
  * is being read (OP-82). It then uses no processor time, and other limits apply.
  *
- * While workspaces compete, each tenant has only a few calls in work. It must then leave the event loop to the others for as long
+ * While workspaces compete, each tenant has only a few running calls. It must then leave the event loop to the others for as long
  * as it has used it.
  */
 export class FairQueue {
@@ -156,8 +156,8 @@ export class FairQueue {
   }
 
   /**
-   * Returns whether a tenant can have one more call in service. Its calls may use at most as many slots as remain free. So one
-   * tenant alone uses half of the slots, two use a third each, and the next tenant always finds free ones.
+   * Returns whether a tenant can have one more call in service. Its calls may use at most as many slots as remain free. One tenant
+   * alone therefore uses half of the slots, two use a third each, and the next tenant always finds free ones.
    */
   #mayBegin({ inService, inWork, rest }: Tenant): boolean {
     if (inService >= (this.#options.most ?? mostInService) - this.#inService) return false;
@@ -166,7 +166,7 @@ export class FairQueue {
   }
 
   /**
-   * Charges the time since the last measurement to the calls in work, in equal parts, and removes inactive tenants. A long
+   * Charges the time since the last measurement to the running calls, in equal parts, and removes inactive tenants. A long
    * uninterrupted task delays all other calls. It is charged at a higher rate to the tenant whose call ended with it.
    */
   #measure(ended?: Tenant): void {
@@ -226,7 +226,7 @@ export class FairQueue {
       const expired = this.#now() - longestWaitMilliseconds;
       this.#isTicking = false;
       for (const { waiting, inService } of this.#tenants.values()) {
-        // Calls of a lone tenant delay nobody else. As many as it can have in service may keep waiting.
+        // Calls of a lone tenant delay nobody else. As many of them as can be in service may wait longer.
         const patient = this.#competing > 1 ? 0 : (this.#options.most ?? mostInService) / 2 - inService;
         const isOver = () => waiting.length > patient && (waiting[0]?.since ?? Number.POSITIVE_INFINITY) <= expired;
         while (isOver()) waiting.shift()?.settle(undefined);

@@ -11,8 +11,8 @@ export const maxUnreadBytes = 64 * 1024 * 1024;
 /** Maximum size of the request line and headers: 16 KiB (OP-39). */
 const headBytes = 16 * 1024;
 /**
- * Time that an idle connection stays open beyond the time in its `Keep-Alive` header. A busy process may read a call late that was
- * sent in time. Such a call is answered, and its connection not reset.
+ * Time that an idle connection stays open beyond the time in its `Keep-Alive` header. A busy process may be late to read a call
+ * that was sent in time. Such a call is answered, and its connection is not reset.
  */
 const keepAliveTimeoutBuffer = 25_000;
 
@@ -29,16 +29,16 @@ export const mostBehind = 32;
  */
 export const mostInService = 512;
 /**
- * Maximum number of calls in work while tenants compete (OP-83), for all tenants and for one. The number is low so that a call
+ * Maximum number of running calls while tenants compete (OP-83), for all tenants and for one. The number is low so that a call
  * rarely queues behind others in the event loop. It exceeds one so that the loop has work while a call waits for the disk.
  */
 export const mostInWork = 8;
 export const mostOfOneInWork = 2;
-/** Maximum number of calls in work of a lone tenant. They use the processor fully, and the next tenant finds few calls already begun. */
+/** Maximum number of running calls of a lone tenant. They use the processor fully, and the next tenant finds few calls already begun. */
 export const mostAloneInWork = 16;
 /** Time after its last call for which a tenant still counts as competing. */
 export const competingMilliseconds = 100;
-/** Idle time of the event loop after which a call no longer counts as in work. The same applies to a call that took a second. */
+/** Idle time of the event loop after which a call no longer counts as running. The same applies to a call that took a second. */
 export const longestIdleMilliseconds = 100;
 /** Active time between two measurements that counts as one long task, and the factor by which it is charged. */
 export const longestPieceMilliseconds = 25;

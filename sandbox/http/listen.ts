@@ -164,8 +164,8 @@ interface ConnectionTrackers {
 }
 
 /**
- * Closes connections beyond the limit, and connections whose reply is not read. A waiting call keeps its connection while there is
- * nothing to read. At the limit, a connection without a call in progress is closed in favour of a new one.
+ * Closes connections beyond the limit, and connections whose reply is not read. A waiting call's connection stays open while
+ * there is nothing to read. At the limit, a connection without a call in progress is closed in favour of a new one.
  *
  * @param refusal the reply to a connection beyond the limit; omitted under TLS, where the handshake has not begun
  */

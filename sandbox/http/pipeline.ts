@@ -58,7 +58,7 @@ export function pipeline(arrival: Arrival, parts: PipelineParts): Application {
     .use(compressReads)
     // Refuse calls that are not for this server, not on the allowlist (OP-31), or to an unknown path.
     .use(refuseOthers(apis))
-    // Carry out the operation, or the fault that was set for it (OP-70).
+    // Run the operation, or the fault that was set for it (OP-70).
     .use(async (ctx) => {
       ctx.state.served = await carryOut(ctx);
     });
@@ -84,5 +84,5 @@ const operation = inOrder(
   answer,
 );
 
-/** Carries out the operation of a call, subject to the faults set for it. */
+/** Runs the operation of a call, subject to the faults set for it. */
 export const carryOut = meetFaults(operation);

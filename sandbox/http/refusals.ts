@@ -8,11 +8,11 @@ import { hangUp, type IncomingConnections } from '../runtime/incoming-connection
 
 /** The replies to calls that do not reach the application. */
 export interface Refusals {
-  /** Returns a trace id for such a reply (OP-42). */
+  /** Returns a trace id for a refusal (OP-42). */
   readonly newTrace: () => string;
   /** Returns the reply in the format of the API at the path. */
   readonly refusal: (path: string, failure: RequestFailure) => Rendered;
-  /** Receives the status of each such reply. */
+  /** Receives the status of each refusal. */
   readonly refused?: ((status: number) => void) | undefined;
 }
 

@@ -51,7 +51,7 @@ function routeIn({ prefix, routes }: MountedApi, { method, path }: Pick<CallCont
   return routes.find(method, path === prefix ? `${prefix}/` : path);
 }
 
-/** Returns the reason why the key in an address, or its absence, selects no workspace. Returns `undefined` if the call is served. */
+/** Returns the reason that the key in an address, or its absence, selects no workspace. Returns `undefined` if the call is served. */
 function keyProblem(key: CallOrigin['addressKey'], path: string): string | undefined {
   if (key === 'unknown') return noWorkspace;
   return key === 'missing' && entries.includes(path) ? noKey : undefined;

@@ -53,7 +53,7 @@ export function certificateFor(
   return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
 }
 
-/** The address at which the sandbox listens, and its admin token if there is one. */
+/** The address at which the sandbox listens, and its admin token, if any. */
 interface ListenOptions extends CallOptions {
   readonly host: string;
   readonly adminToken?: string;

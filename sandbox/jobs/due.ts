@@ -80,8 +80,8 @@ export class DueRunner {
   }
 
   /**
-   * Time at which the first job is due, on the sandbox clock, or null if there is none. `undefined` if it is unknown, for example
-   * while a job runs.
+   * Time at which the first job is due, on the sandbox clock, or null if there is none. It is `undefined` if the time is unknown,
+   * for example while a job runs.
    */
   get nextAt(): number | null | undefined {
     return this.#work.blocked > 0 ? undefined : (this.#work.first(Number.POSITIVE_INFINITY)?.at ?? null);
@@ -120,7 +120,7 @@ export class DueRunner {
     });
   }
 
-  /** Runs `run` between two jobs. No other job, advance or settle runs in the meantime. */
+  /** Runs `run` between two jobs. No other job, advance or settle runs meanwhile. */
   exclusively<R>(run: () => Promise<R>): Promise<R> {
     const result = this.#exclusive.then(async () => {
       const wasPaused = this.#paused;
@@ -211,7 +211,7 @@ export class DueRunner {
     }
   }
 
-  /** Prevents a job from running until the store accepts writes. Failing calls already tell the owner that the store is full. */
+  /** Prevents a job from running until the store accepts writes. Failed calls already notify the owner that the store is full. */
   #setAside({ id }: Work): void {
     this.#work.unwritten.add(id);
     // On a frozen clock, the next settle or advance runs the job.

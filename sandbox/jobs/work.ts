@@ -5,7 +5,7 @@ import { currentSpan } from '../runtime/spans.ts';
 import type { Committed, Store, Tx } from '../store/store.ts';
 
 /**
- * A job. It is stored in the transaction of the state that causes it, and runs when its time on the sandbox clock has come. Each
+ * A job. It is stored in the transaction of the state that causes it, and runs when the sandbox clock reaches its due time. Each
  * kind of job has one worker, which removes or postpones the job in the transaction of its outcome. A job may run more than once if
  * the process dies in between, so workers must be idempotent.
  */

@@ -10,7 +10,7 @@ import { version } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 
 type Schemas = components['schemas'];
-/** The reason why calls should not be sent to this instance, or `undefined` if they should. */
+/** The reason that calls should not be sent to this instance, or `undefined` if they should. */
 type Unready =
   | 'starting'
   | 'stopping'
@@ -21,7 +21,7 @@ type Unready =
 /** A function that returns the measurements of a running sandbox. */
 export type Measured = () => WorkspacesMeasured;
 
-/** A reply of the operations listener. */
+/** A reply from the operations listener. */
 interface Answer {
   readonly status: number;
   readonly type: string;
@@ -45,7 +45,7 @@ interface OperationsContext {
   readonly seed: string;
   /** Accepted host names, besides `localhost` and IP addresses. */
   readonly hosts: readonly string[];
-  /** Receives the reason why a call could not be answered. */
+  /** Receives the reason that a call could not be answered. */
   readonly warn: (message: string) => void;
 }
 

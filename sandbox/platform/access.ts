@@ -86,7 +86,7 @@ async function customer(platform: Platform, token: string | undefined): Promise<
   return { kind: 'customer', uid: session.uid, jwt: session.jwt };
 }
 
-/** Refuses a customer token if `uid` is a different customer. `where` names the field (OP-45). */
+/** Refuses a customer token if `uid` identifies a different customer. `where` names the field (OP-45). */
 export function refuseForeign(
   caller: PlatformCaller,
   uid: string,

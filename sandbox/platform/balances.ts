@@ -14,7 +14,10 @@ import type { Platform } from './platform.ts';
 
 type PlatformTx = Tx<PlatformCollections>;
 
-/** Records that the partner's own server will receive a request to change a balance. Call it in the transaction that causes the change. */
+/**
+ * Records that the partner's own server will receive a request to change a balance. Call this function in the
+ * transaction that causes the change.
+ */
 export function expectChange(platform: Platform, tx: PlatformTx, whose: BalanceRequest, change: BalanceChange): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
@@ -59,8 +62,8 @@ export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): 
 }
 
 /**
- * Reads a customer's balance with `ask` and records it for comparison with the previous one. Discards it if a change
- * was requested in between, because the balance may or may not include that change.
+ * Reads a customer's balance with `ask` and records it for comparison with the previous one. Discards the new balance
+ * if a change was requested in between, because the balance may or may not include that change.
  */
 export async function readAndCompare<T extends { readonly points: { readonly balance: number } }>(
   platform: Platform,
@@ -126,7 +129,7 @@ function putAccount(tx: PlatformTx, { uid, version }: BalanceRequest, url: strin
 
 /**
  * Removes an open change. Resets the account if the request went to another server, or if none is recorded. Such a
- * request says nothing about the balance here.
+ * request reveals nothing about the balance here.
  */
 function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: ChangeKey) {
   const url = platform.partnerUrl();

@@ -188,7 +188,7 @@ export function readCursor(cursor: string, key: KeyObject, filter: string, now: 
   return made.join('\n') === filter && now < until ? { after, filter, until } : undefined;
 }
 
-/** Signs the encoded text, not the decoded bytes, because several base64url texts can decode to the same bytes. */
+/** Signs the encoded text, not the decoded bytes, because several base64url strings can decode to the same bytes. */
 function seal(payload: string, key: KeyObject): string {
   return createHmac('sha256', key).update(payload).digest('base64url');
 }

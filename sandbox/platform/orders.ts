@@ -123,7 +123,7 @@ export class PlacedOrders {
   }
 }
 
-/** Returns a predicate that tells whether an order matches a filter. */
+/** Returns a predicate for orders that match a filter. */
 function isIn({ uid, status, after = 0 }: Filter): (order: Order) => boolean {
   return (order) =>
     order.seq > after && (uid === undefined || order.uid === uid) && (status === undefined || order.status === status);
@@ -175,7 +175,7 @@ export async function writePlacing(
   try {
     await store.transact((tx) => {
       placing = drawnUp(platform, tx, request, drafts);
-      // Before the commit, because the runner could start the work item as soon as it is written.
+      // Hold the work item before the commit, because the runner could start it as soon as it is written.
       if (placing !== undefined) release = platform.runner().hold(placing.guard);
     });
     return placing && { ...placing, release };

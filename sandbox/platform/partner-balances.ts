@@ -162,7 +162,7 @@ export class PlatformPositions {
   }
 }
 
-/** Returns functions that tell whether work on a line or payment is due or parked. */
+/** Returns functions that check whether work on a line or payment is due or parked. */
 export function outstandingIn(reader: PlatformReader) {
   return outstandingOf((collection, about) => reader.find(collection, 'about', about).length > 0);
 }

@@ -64,7 +64,7 @@ function happenedBefore({ store }: Platform, uid: string, mark: Mark | undefined
   ].sort(newestFirst);
 }
 
-/** Returns the start of the range after a mark, in the records of one kind. Of events at the same time, orders come first. */
+/** Returns the start of the range after a mark, in the records of one kind. Of events at the same time, orders precede payments. */
 function edgeOf(kind: Happened['kind'], mark: Mark | undefined): Pick<Range, 'after' | 'id'> {
   if (mark === undefined) return {};
   const { place: after } = mark;

@@ -30,7 +30,7 @@ interface PortalOrderRequest {
 type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
 type Placing = ReturnType<OrderRequest['keep']>;
 
-/** Maximum number of rewards that a page examines. The cards and the share within the balance are computed from all matches. */
+/** Maximum number of rewards that a page examines. The cards and the number of affordable rewards are computed from all matches. */
 const mostRewards = 10_000;
 
 /** The platform's service for its portal. It shares sessions, catalogue and orders with the APIs. */

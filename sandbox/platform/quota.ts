@@ -6,8 +6,8 @@ import type { PlatformCollections } from './collections.ts';
 
 const hour = 3600 * 1000;
 /**
- * Maximum number of requests reserved between two saves. A takeover by another instance can cost a key up to this many,
- * or a tenth of its hourly limit if that is less.
+ * Maximum number of requests reserved between two saves. A takeover by another instance can cost a key up to this many
+ * requests, or a tenth of its hourly limit if that is less.
  */
 const mostReserved = 100;
 

@@ -51,7 +51,10 @@ export function platformTriggers(platform: Platform) {
       });
     },
 
-    /** Cancels a redemption, or all redemptions of an order. Returns `undefined` for an unknown one, or a code of another order. */
+    /**
+     * Cancels a redemption, or all redemptions of an order. Returns `undefined` for an unknown redemption, or for a
+     * code of another order.
+     */
     async cancellation(
       { redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'],
       trace: string,

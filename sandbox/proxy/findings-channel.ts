@@ -12,7 +12,7 @@ export function isListening(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'listening' in message;
 }
 
-/** Minimum milliseconds between two reports. */
+/** Minimum time between two reports, in milliseconds. */
 const pauseMilliseconds = 1000;
 
 /** The channel to the process that started the proxy. */

@@ -34,7 +34,7 @@ export interface Destination {
 /**
  * Connections to the upstream servers. They stay open as long as the server announces, and only if no unread data can
  * remain on them. Connections to the sandbox are shared by all callers. A connection to an operator's own server
- * belongs to one caller's connection and closes with it. Unrequested data from such a server can therefore not reach
+ * belongs to one caller's connection and closes with it. Unrequested data from such a server therefore cannot reach
  * another caller.
  */
 export class UpstreamConnections {

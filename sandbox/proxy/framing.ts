@@ -31,7 +31,7 @@ const alwaysPassedFamilies = /^(accept-|access-control-|content-|if-|mcp-|sec-|w
  */
 const single = ['host', 'origin', 'sec-fetch-site', 'content-length', 'transfer-encoding'];
 
-/** Returns the reason why the meaning or the end of a request is ambiguous; `undefined` if it is not. */
+/** Returns the reason that the meaning or the end of a request is ambiguous; `undefined` if it is not. */
 export function requestProblem(request: RequestHead): string | undefined {
   const { httpVersion, url = '' } = request;
   if (!/^1\.[01]$/.test(httpVersion)) return `HTTP/${httpVersion} is not supported. Use HTTP/1.1.`;
@@ -46,7 +46,7 @@ export function requestProblem(request: RequestHead): string | undefined {
   return bodyProblem(request);
 }
 
-/** Returns the reason why a reply cannot be forwarded; `undefined` if it can. */
+/** Returns the reason that a reply cannot be forwarded; `undefined` if it can. */
 export function replyProblem(reply: ReplyHead): string | undefined {
   const { httpVersion, statusCode = 0, statusMessage = '' } = reply;
   if (!/^1\.[01]$/.test(httpVersion)) return `it is HTTP/${httpVersion}`;
@@ -57,7 +57,7 @@ export function replyProblem(reply: ReplyHead): string | undefined {
 }
 
 /**
- * Returns the reason why the end of a body is ambiguous (RFC 9112, 6.3); `undefined` if it is not. The parser already
+ * Returns the reason that the end of a body is ambiguous (RFC 9112, 6.3); `undefined` if it is not. The parser already
  * rejects most such messages.
  */
 function bodyProblem(head: Head): string | undefined {

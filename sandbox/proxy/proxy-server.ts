@@ -10,7 +10,7 @@ import type { SecondOpinion } from './second-opinion.ts';
 
 /** Resource limits for each caller and for all callers together. */
 interface Limits {
-  /** Maximum milliseconds for a whole request from its first byte, and for its head alone. */
+  /** Maximum time for a whole request from its first byte, and for its head alone, in milliseconds. */
   readonly requestMilliseconds: number;
   /** Maximum number of open connections; further ones are closed immediately. */
   readonly connections: number;
@@ -209,7 +209,7 @@ export interface ProxyOptions {
   readonly sandbox: URL;
   /** The sandbox's own certificate, in PEM. */
   readonly sandboxCertificate?: string;
-  /** Maximum milliseconds to wait for the head of a reply, and for the next part of either body. */
+  /** Maximum wait for the head of a reply, and for the next part of either body, in milliseconds. */
   readonly replyMilliseconds: number;
   /**
    * The token for calls that the proxy answers itself. Without it, only this machine may make them, and only if the

@@ -20,7 +20,7 @@ export interface Refusal {
 export const closing = { Connection: 'close' } as const;
 
 /**
- * Sends a refusal (RFC 9457) in the proxy's own name, so that it is not mistaken for a reply of the upstream server.
+ * Sends a refusal (RFC 9457) in the proxy's own name, so that it is not mistaken for a reply from the upstream server.
  * Sends at most one reply.
  */
 export function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -45,7 +45,7 @@ export function refusalBytes(refusal: Refusal): string {
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${text}`;
 }
 
-/** Writes a reply of the proxy itself. */
+/** Writes a reply from the proxy itself. */
 export function answer(
   response: ServerResponse,
   status: number,

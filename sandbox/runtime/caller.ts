@@ -66,7 +66,7 @@ function isPublic(text: string): boolean {
  */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
-  // This runs on every call, and parsing an address is slow. The notation used by sockets and most hosts needs no
+  // This check runs on every call, and parsing an address is slow. The notation used by sockets and most hosts needs no
   // parser.
   const dotted = host.startsWith('::ffff:') ? host.slice('::ffff:'.length) : host;
   if (isIPv4(dotted)) return dotted.startsWith('127.');
@@ -227,7 +227,7 @@ function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
  * Returns the addresses of a call's origin. This is the peer, unless the peer is a trusted proxy. In that case it is
  * the last `X-Forwarded-For` entry that is not a trusted proxy, because the caller can forge all earlier entries. If
  * that entry is not an address, the caller is unknown and matches no allowlist. For an untrusted proxy on this machine,
- * both the peer and the last entry count. The proxy therefore cannot lend its own address to its callers.
+ * returns both the peer and the last entry. The proxy therefore cannot lend its own address to its callers.
  */
 function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {
   if (forwardedFor === '') return [peer];

@@ -22,7 +22,7 @@ function problemOf(
   const host = targets.get(target);
   if (host === undefined) return { where: '/target', problem: `must be one of ${[...targets.keys()].join(', ')}` };
   if (times !== undefined && share !== undefined) return { where: '/share', problem: 'cannot be combined with times' };
-  // Only the status of a subscriber's response counts. Its body is never read.
+  // Only the status of a subscriber's response matters. Its body is never read.
   if (host === 'subscriber' && fault === 'malformed') {
     return {
       where: '/fault',
@@ -120,7 +120,7 @@ export class Faults {
     this.#delayed.releaseAll();
   }
 
-  /** Returns the faults of calls on one side. A call that passes both sides meets its fault on only one of them (OP-115). */
+  /** Returns the faults of calls on one side. For a call that passes both sides, a fault applies on only one (OP-115). */
   at(side: FaultSide): FaultPort {
     const here = (target: string, bySandbox = false) => this.#sidesOf(target, bySandbox).includes(side);
     return {
@@ -137,8 +137,8 @@ export class Faults {
   }
 
   /**
-   * Returns the sides on which calls of an operation meet faults. Calls from a sandbox to another server met theirs
-   * when they were sent (OP-115).
+   * Returns the sides on which faults affect calls of an operation. Faults were already applied to calls from a sandbox
+   * to another server when it sent them (OP-115).
    */
   #sidesOf(target: string, bySandbox: boolean): readonly FaultSide[] {
     const host = this.#dependencies.targets.get(target);
@@ -196,7 +196,7 @@ export class Faults {
     this.#ended.abort();
   }
 
-  /** Returns whether a call meets this fault, and stores the updated counters. */
+  /** Returns whether this fault affects a call, and stores the updated counters. */
   #meets(tx: Tx<FaultCollections>, fault: FaultRecord): boolean {
     // Two delayed calls of the same operation would each wait for the other.
     if (fault.fault === 'out_of_order' && this.#delayed.has(fault.target)) return false;

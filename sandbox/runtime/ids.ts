@@ -75,8 +75,8 @@ export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void
 }
 
 /**
- * Makes the next unique code start a new stream. Call it after restoring earlier data, which contains an old position
- * of the stream.
+ * Makes the next unique code start a new stream. Call this method after restoring earlier data, which contains an old
+ * position of the stream.
  */
 export function endUnique(tx: Tx<RandomCollections>): void {
   tx.remove('streams', 'unique');

@@ -107,7 +107,7 @@ export async function startListening(server: Server, options: ListenOptions): Pr
   return (server.address() as AddressInfo).port;
 }
 
-/** Writes a final text and ends the connection once the text has been sent. */
+/** Writes final text, and ends the connection once that text has been sent. */
 export function hangUp(socket: Socket, last: string): void {
   const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
   socket.once('close', () => clearTimeout(timer)).end(last);

@@ -5,7 +5,7 @@
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Formats a text as one line for a terminal, and escapes such characters as `\u001b`. Untrusted text cannot move the
+ * Formats text as one line for a terminal, and escapes such characters as `\u001b`. Untrusted text cannot move the
  * cursor, or hide or forge a line. JSON text stays valid and retains its value.
  */
 export function printable(text: string): string {

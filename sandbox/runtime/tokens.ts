@@ -130,7 +130,7 @@ export function unverifiedPart(
 }
 
 /**
- * Returns whether a text has three parts, each in canonical base64url. The last character can contain unused bits, so
+ * Returns whether a string has three parts, each in canonical base64url. The last character can contain unused bits, so
  * other spellings decode to the same bytes.
  */
 function canonical(token: string): boolean {

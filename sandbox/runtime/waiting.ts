@@ -13,8 +13,8 @@ export interface WatchedQuery<T> {
   /** The collection whose changes can affect the result. */
   readonly collection: string;
   /**
-   * Returns whether a changed record can end the wait. It is called once for each record in the collection that a
-   * commit changes. For a removed record, it receives the last value.
+   * Returns whether a changed record can end the wait. It is called once for each record that a commit changes in the
+   * collection. For a removed record, it receives the last value.
    */
   matches(record: unknown): boolean;
   /** Runs the query: when the wait begins, after a commit that changed a matching record, and when the wait ends. */

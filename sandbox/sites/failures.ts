@@ -42,11 +42,11 @@ const unreadable = {
 } as const;
 const toRewards = ['rewards', 'Back to rewards'] as const;
 
-/** Hints about which workspace validated a token. They do not reveal whether a workspace named by the token exists. */
+/** Hints about the workspace that validated a token. They do not reveal whether a workspace identified by the token exists. */
 const askedByAddress =
   'For developers: the platform validated the token with the client server of the workspace in this address.';
 const askedByToken =
-  'For developers: this address names no workspace. The platform validated the token with the client server of the demo ' +
+  'For developers: this address identifies no workspace. The platform validated the token with the client server of the demo ' +
   'workspace. To use tokens from the server of another workspace, send ' +
   'customers to urls.portal of that workspace; GET /sandbox/v1/workspace returns it.';
 
@@ -146,7 +146,7 @@ export const pageTable = {
   dashboard_not_built: {
     status: 503,
     title: 'The dashboard is not built yet',
-    text: 'A start in a checkout builds it in the background. Reload this page in a few seconds. If it does not open, run npm run dashboard to see the reason.',
+    text: 'In a checkout, the sandbox builds it in the background when it starts. Reload this page in a few seconds. If it does not open, run npm run dashboard to see the reason.',
   },
   store_gave_up: {
     status: 503,

@@ -25,7 +25,7 @@ interface OpenFolder<Collections> {
 /**
  * The commit log of the durable store. Each group of transactions is one entry of the write-ahead log.
  *
- * For a checkpoint, lowdb writes every record as of some entry, from a view and while commits continue. The log is then
+ * For a checkpoint, lowdb writes every record as of some entry from a view, while commits continue. The log is then
  * trimmed to the later entries. Until then, it contains everything that the earlier document lacks. A crash at any
  * point therefore loses nothing, and a failed checkpoint changes nothing.
  */
@@ -132,7 +132,10 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     return done;
   }
 
-  /** Writes a checkpoint. Call it when memory contains exactly the entries of the log: it takes the view before its first `await`. */
+  /**
+   * Writes a checkpoint. Call this method when memory contains exactly the entries of the log, because it creates the
+   * view before its first `await`.
+   */
   async #writeCheckpoint(): Promise<void> {
     const { low } = this.#parts;
     const until = this.#log.end;

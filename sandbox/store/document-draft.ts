@@ -18,7 +18,7 @@ export interface DocumentPlace {
 
 /**
  * A document that is being written to a temporary file. It is JSON with one record per line, and ends with a checksum
- * of everything before. With a key, it is sealed in chunks, one per line. The JSON looks like this:
+ * of everything before it. With a key, it is sealed in chunks, one per line. The JSON looks like this:
  *
  *     {"format":4,"store":"6e0c1ad5","place":"workspaces/ws_5f2c","collections":[
  *     {"name":"orders","records":[

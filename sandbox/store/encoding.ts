@@ -87,7 +87,7 @@ export async function* linesIn(
   if (last !== undefined) yield { ...last, isLast: true };
 }
 
-/** Returns the length announced by the line at `start`, including its prefix and line break. Undefined if the prefix is invalid. */
+/** Returns the length announced by the line at `start`, including its prefix and line break, or undefined if the prefix is invalid. */
 function announcedAt(bytes: Buffer, start: number, end: number): number | undefined {
   const prefix = bytes.toString('latin1', start, Math.min(start + PREFIX, end));
   return /^[0-9a-f]{8} $/.test(prefix) ? PREFIX + Number.parseInt(prefix, 16) + 1 : undefined;

@@ -10,13 +10,13 @@ interface Collections<C> {
   remove(collection: C, id: string): void;
 }
 
-/** Two removals per added record: a collection shrinks back after a burst without a full scan. */
+/** Number of removals per added record. With two, a collection shrinks after a burst without a full scan. */
 const dropped = 2;
 
 /**
  * Removes expired records from a collection. Also removes those that expire first while there are more than `most`.
- * Call it in the transaction that adds to a collection whose spec has `until` (OP-57). Each call removes at most two
- * records.
+ * Call this function in the transaction that adds to a collection whose spec has `until` (OP-57). Each call removes at
+ * most two records.
  */
 export function dropEnded<C>(tx: Collections<C>, collection: C, now: number, most = Number.POSITIVE_INFINITY): void {
   for (let number = 0; number < dropped; number += 1) {

@@ -15,7 +15,7 @@ export function freezeRecord<R>(record: R, where: string): R {
 
 /**
  * Freezes `value` as `freezeRecord` does, and returns the size of its JSON in bytes. Escapes are not counted, and a
- * field name counts its characters instead of its bytes. The result is therefore slightly low for unusual text.
+ * field name is measured in characters instead of bytes. The result is therefore slightly low for unusual text.
  */
 export function weighRecord(value: unknown, where: string, depth = 0): number {
   if (typeof value !== 'object' || value === null) return weighScalar(value, where);

@@ -11,9 +11,8 @@ import { crc32 } from 'node:zlib';
 import { StoreError } from './store.ts';
 
 /**
- * A seal that makes damage to a text detectable. `place` is the position of the text (file and line), and a moved text
- * does not open. Without a key, a checksum detects accidental damage only. With a key, only its holder can read or
- * forge a text.
+ * A seal that makes damage to text detectable. `place` is the position of the text (file and line). Moved text does not
+ * open. Without a key, a checksum detects accidental damage only. With a key, only its holder can read or forge text.
  */
 export interface Seal {
   close(text: string, place: string): string;

@@ -7,7 +7,7 @@ export type Keyed = Pick<Row, 'id' | 'record'>;
 export interface SortOrder {
   /** The name of the index; empty for `ordered`, and `byEnd` for `until`. */
   readonly name: string;
-  /** Returns the sort key of a row, which ends with the row's id. Undefined if the row is not in this order. */
+  /** Returns the sort key of a row, which ends with the row's id, or undefined if the row is not in this order. */
   keyOf(row: Keyed): string | undefined;
   /** Returns the id of the row with this key. Omitted if the key is the id. */
   readonly idOf?: (key: string) => string;
@@ -104,7 +104,7 @@ const mostOfPiece = 1024;
 
 /**
  * Keys in order, compared by UTF-16 code units as in `sort()`. They are stored in non-empty chunks, so that adding or
- * removing a key costs about the same, whatever their number.
+ * removing a key costs about the same, regardless of their number.
  */
 export class SortedKeys {
   readonly #pieces: string[][] = [];
@@ -153,7 +153,10 @@ export class SortedKeys {
     }
   }
 
-  /** Returns the index of the chunk that contains `key`, or would: the first chunk whose last key is not before it. */
+  /**
+   * Returns the index of the chunk that contains or would contain `key`: the first chunk whose last key is not before
+   * it.
+   */
   #pieceOf(key: string): number {
     let low = 0;
     let high = this.#pieces.length;

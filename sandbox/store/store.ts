@@ -79,8 +79,8 @@ export interface Reader<Collections> {
   /** Returns the number of records in the collection. */
   count<C extends keyof Collections>(collection: C): number;
   /**
-   * Returns the record that expires first, or undefined if none expires. Of several, returns the one with the smallest
-   * id. Throws if the spec has no `until`.
+   * Returns the record that expires first, or undefined if none expires. Of several such records, returns the one with
+   * the smallest id. Throws if the spec has no `until`.
    */
   ending<C extends keyof Collections>(collection: C): Ending | undefined;
 }
@@ -152,7 +152,7 @@ export interface Store<Collections> extends Reader<Collections> {
    * Rejects with `StoreError` if the disk refuses the write. Memory then still matches the disk.
    */
   transact<R>(change: (tx: Tx<Collections>) => R): Promise<R>;
-  /** Passes a snapshot of the whole store to `use`, one slice at a time. Transactions continue in the meantime. */
+  /** Passes a snapshot of the whole store to `use`, one slice at a time. Transactions continue meanwhile. */
   view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
   /**
    * Replaces the whole content of the store atomically. The new content is prepared one slice at a time, while
@@ -183,7 +183,7 @@ export interface Store<Collections> extends Reader<Collections> {
   close(): Promise<void>;
 }
 
-/** The reason why a store cannot open or write. */
+/** The reason that a store cannot open or write. */
 export type StoreErrorCode =
   /** Another live process has opened this data directory. */
   | 'locked'

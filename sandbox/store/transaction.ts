@@ -199,7 +199,7 @@ export class Overlay<Collections> extends ReadByName<Collections> {
 /** The staged changes of a transaction. */
 interface StagedChanges {
   readonly changes: readonly WrittenChange[];
-  /** How many bytes the store grows by. */
+  /** Number of bytes by which the store grows. */
   readonly growth: number;
   /** Whether the transaction is exempt from byte limits. */
   readonly isEssential: boolean;
@@ -271,7 +271,7 @@ export interface Outcome {
   readonly staged: Pick<Overlay<unknown>, 'applyTo'>;
   /** The same changes, in the form that is written to the log. */
   readonly changes: readonly WrittenChange[];
-  /** How many bytes the store grows by. */
+  /** Number of bytes by which the store grows. */
   readonly growth: number;
   /** Resolves or rejects the caller's promise. */
   readonly settle: () => void;

@@ -149,7 +149,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     }
   }
 
-  /** Yields each slice after it is in the working set. Throws if the store closes or gives up in the meantime. */
+  /** Yields each slice after it is in the working set. Throws if the store closes or gives up meanwhile. */
   async *#loading(working: WorkingSet<Collections>, content: Slices): AsyncGenerator<Slice, void, void> {
     for await (const slice of content) {
       this.#refuse();
@@ -236,7 +236,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     this.#observer?.committed(transactions.length, bytes);
   }
 
-  /** Replaces everything with prepared content. Transactions submitted in the meantime run afterwards, on the new content. */
+  /** Replaces everything with prepared content. Transactions submitted meanwhile run afterwards, on the new content. */
   async #takePlace(
     waiting: QueuedTransaction<Collections>,
     { working, prepared }: PreparedContent<Collections>,

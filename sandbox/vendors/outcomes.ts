@@ -9,30 +9,33 @@ import type { Store, StoreSchema } from '../store/store.ts';
 type PublicOutcome = components['schemas']['VendorOutcome'];
 type Input = components['schemas']['VendorOutcomeInput'];
 
-/** The configured outcome of an item. `left` counts the redemptions until the default applies again; null is for ever. */
+/** The configured outcome of an item. `left` is the number of redemptions until the default applies again; null if never. */
 export type OutcomeRule = Readonly<PublicOutcome> & { readonly left: number | null };
 
-/** A redemption as a vendor knows it: the rule that it fell under, the tries so far, and what was handed out. */
+/** A redemption as a vendor records it: its rule, the number of attempts so far, and the issued vouchers. */
 export interface Fulfilment {
   /** The time of the platform's last request, in milliseconds of the sandbox clock. */
   readonly at: number;
   readonly rule: OutcomeRule;
   readonly tries: number;
   readonly vouchers: readonly VendorVoucher[] | null;
-  /** Why it is no longer wanted; absent while it is. */
+  /** The reason for the cancellation; absent if the redemption is not cancelled. */
   readonly cancelled?: string;
 }
 
 export interface VendorCollections extends ActivityCollections, RandomCollections {
   readonly outcomes: OutcomeRule;
   readonly fulfilments: Fulfilment;
-  /** By code: the redemption that a voucher was handed out for. */
+  /** Keyed by voucher code: the redemption that the voucher was issued for. */
   readonly handedOut: string;
 }
 
 const day = 24 * 3600 * 1000;
 
-/** The platform asks five times within seconds and gives a line up after a day; thirty are far beyond that (OP-57). */
+/**
+ * The platform makes five attempts within seconds, and abandons a line after a day. Thirty days far exceed this
+ * (OP-57).
+ */
 export const vendorSchema: StoreSchema<Omit<VendorCollections, keyof ActivityCollections | keyof RandomCollections>> = {
   outcomes: { ordered: true },
   fulfilments: { until: ({ at }) => at + 30 * day },
@@ -44,7 +47,7 @@ export function defaultRule(sku_code: string): OutcomeRule {
   return { sku_code, outcome: 'deliver', reason: '', times: null, delay_seconds: 2, left: null };
 }
 
-/** The rule that an input asks for. */
+/** Returns the rule that an input requests. */
 export function ruleOf(sku_code: string, input: Input): OutcomeRule {
   const { outcome, reason = '', delay_seconds = 2 } = input;
   const flaky = outcome === 'fail_then_deliver';
@@ -68,12 +71,12 @@ export class Outcomes {
     return toPublicOutcome(this.#store.get('outcomes', sku) ?? defaultRule(sku));
   }
 
-  /** Those that were set, by code (OP-76). */
+  /** Returns the outcomes that were set, in item code order (OP-76). */
   list(after: string | undefined, limit: number): PublicOutcome[] {
     return this.#store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(toPublicOutcome);
   }
 
-  /** Counts from the next redemption that reaches the vendor. */
+  /** Sets an item's outcome, beginning with the next redemption that reaches the vendor. */
   async set(sku_code: string, input: Input, trace: string): Promise<void> {
     const rule = ruleOf(sku_code, input);
     const { outcome } = rule;
@@ -83,7 +86,7 @@ export class Outcomes {
     });
   }
 
-  /** Gives one redemption a rule of its own from its next attempt on, whatever rule its item has. */
+  /** Sets the rule of a single redemption from its next attempt, regardless of its item's rule. */
   async decide(redeemCode: string, sku_code: string, input: Input, trace: string): Promise<void> {
     const rule = ruleOf(sku_code, input);
     const { outcome } = rule;
@@ -96,7 +99,7 @@ export class Outcomes {
     });
   }
 
-  /** Deleting what was never set is fine. */
+  /** Deletes an item's outcome. Succeeds even if none was set. */
   async delete(sku_code: string, trace: string): Promise<void> {
     await this.#store.transact((tx) => {
       tx.remove('outcomes', sku_code);

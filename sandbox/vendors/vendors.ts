@@ -7,7 +7,7 @@ import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { defaultRule, type Fulfilment, type OutcomeRule, type VendorCollections } from './outcomes.ts';
 
-/** The three vendors, and the code under which each shows in voucher records. */
+/** The three vendors, each with its code in voucher records. */
 export const vendorCodes = {
   egift: 'VENDOR-EGIFT',
   merchandise: 'VENDOR-MERCH',
@@ -16,7 +16,7 @@ export const vendorCodes = {
 
 export type VendorName = keyof typeof vendorCodes;
 
-/** What the platform asks for (the shape is the platform's; the parties share values, not modules). */
+/** A request from the platform, which defines its shape: the parties share values, not modules. */
 interface Request {
   readonly redeemCode: string;
   readonly sku_code: string;
@@ -32,7 +32,7 @@ interface Cancellation extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'
   readonly remark: string;
 }
 
-/** What the vendors rest on. */
+/** The dependencies of the vendors. */
 interface VendorParts {
   readonly store: Store<VendorCollections>;
   readonly clock: Pick<Clock, 'now'>;
@@ -42,7 +42,7 @@ interface VendorParts {
   readonly drawKept?: DrawKept;
 }
 
-/** A redemption that its vendor has not tried. */
+/** The state of a redemption that its vendor has not attempted. */
 const untried = { tries: 0, vouchers: null } as const;
 
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
@@ -53,12 +53,12 @@ export class Vendors {
     this.#parts = parts;
   }
 
-  /** Milliseconds until the vendor answers for this item. */
+  /** Returns the milliseconds until the vendor answers for this item. */
   delay(sku: string): number {
     return (this.#parts.store.get('outcomes', sku) ?? defaultRule(sku)).delay_seconds * 1000;
   }
 
-  /** Does with a redemption what its rule says. The same redeemCode falls under the same rule at every try. */
+  /** Applies a redemption's rule. The same redeemCode has the same rule at every attempt. */
   fulfil(request: Request): Promise<VendorAnswer> {
     const start = { name: 'fulfil', kind: 'internal', party: 'vendor', trace: request.trace } as const;
     return this.#parts.spans.during(start, () => this.#fulfil(request));
@@ -89,14 +89,14 @@ export class Vendors {
     this.#parts.activity.note(tx, { trace, party: 'vendor', event, redeem_codes: [redeemCode], detail });
   }
 
-  /** Cancels a redemption unless it was fulfilled, even one that was never requested. Returns whether it is cancelled (OP-129). */
+  /** Cancels a redemption unless it was fulfilled, even if it was never requested. Returns whether it is cancelled (OP-129). */
   cancel({ redeemCode, sku_code, remark, trace }: Cancellation): Promise<boolean> {
     const at = this.#parts.clock.now();
     return this.#parts.store.transact((tx) => {
       const before = tx.get('fulfilments', redeemCode);
       const confirmed = before !== undefined && before.vouchers !== null;
       if (!confirmed) {
-        // A redemption that was never requested uses up no rule.
+        // A redemption that was never requested does not use up a rule.
         const { rule, tries, vouchers } = before ?? { rule: defaultRule(sku_code), ...untried };
         tx.put('fulfilments', redeemCode, { at, rule, tries, vouchers, cancelled: remark });
         dropEnded(tx, 'fulfilments', at);
@@ -107,7 +107,7 @@ export class Vendors {
     });
   }
 
-  /** The rule for a new redemption. A rule with a number of uses loses one. */
+  /** Returns the rule for a new redemption. Decrements the remaining uses of a limited rule. */
   #take(tx: Tx<VendorCollections>, sku: string): OutcomeRule {
     const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
     if (rule.left === 1) tx.remove('outcomes', sku);
@@ -134,7 +134,7 @@ export class Vendors {
     }
   }
 
-  /** One voucher for each unit of an e-gift; what was handed out for a redemption once is handed out again. */
+  /** Issues one voucher for each unit of an e-gift. Repeated requests receive the vouchers already issued. */
   #deliver(
     tx: Tx<VendorCollections>,
     { redeemCode, sku_code, product_type, quantity, form }: Request,
@@ -146,7 +146,7 @@ export class Vendors {
     return { kind: 'delivered', partnerCode, vouchers };
   }
 
-  /** A voucher with an unused code, which is recorded as handed out (OP-94). */
+  /** Issues a voucher with an unused code, and records that code as issued (OP-94). */
   #newVoucher(tx: Tx<VendorCollections>, redeemCode: string, form: Request['form']): VendorVoucher {
     const { drawKept = draw } = this.#parts;
     const drawn = () => drawKept(tx, drawVoucherCode);
@@ -157,12 +157,12 @@ export class Vendors {
   }
 }
 
-/** The code of a voucher. */
+/** Draws the code of a voucher. */
 export function drawVoucherCode(random: SeededRandom): string {
   return [4, 4, 4, 4].map((length) => random.code(length)).join('-');
 }
 
-/** What a voucher of this form carries besides its code. */
+/** Draws the fields of a voucher of this form besides its code. */
 export function drawBeside(random: SeededRandom, form: Request['form']): Omit<VendorVoucher, 'voucherCode'> {
   if (form === 'code_only') return { pin: null };
   const pin = random.digits(6);

@@ -63,7 +63,7 @@ export function journeyFile(name: string): string {
   return fileURLToPath(new URL(`../../openapi/workflows/${name}.arazzo.yaml`, import.meta.url));
 }
 
-/** Reads a document without validating it. Redocly does that. */
+/** Reads a document without validation, which Redocly performs. */
 export function readDocument(file: string): WorkflowDocument {
   // Redocly rejects duplicate keys. Checking them here would compare each key with all others.
   return parse(readFileSync(file, 'utf8'), { uniqueKeys: false });

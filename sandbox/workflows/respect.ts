@@ -1,6 +1,6 @@
 /**
- * Runs a document with `redocly respect`. It runs in a separate process, because Redocly has no API for it. The package does
- * not depend on Redocly, which would be a sixth of the installed size.
+ * Runs a document with `redocly respect`, in a separate process because Redocly has no API for this. The package does not
+ * depend on Redocly, which would be a sixth of the installed size.
  */
 
 import { spawn } from 'node:child_process';

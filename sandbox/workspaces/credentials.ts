@@ -37,7 +37,7 @@ export function tokenKeysOf({ root }: Pick<Meta, 'root'>): readonly Uint8Array[]
 }
 
 /**
- * A lookup of owners by credential (OP-63). Secrets are looked up by digest. A token leads to the workspace that it
+ * A lookup of owners by credential (OP-63). Secrets are looked up by digest. A token resolves to the workspace that it
  * names, after its signature has been checked. That workspace checks the content and the expiry of the token.
  */
 export class Credentials<T> {
@@ -62,7 +62,7 @@ export class Credentials<T> {
     if (entry === undefined) return;
     this.#entries.delete(owner);
     this.#byToken.clear();
-    // Another owner may have registered the same key in the meantime.
+    // Another owner may have registered the same key meanwhile.
     const drop = (map: Map<string, T>, key: string) => map.get(key) === owner && map.delete(key);
     drop(this.#byId, entry.id);
     drop(this.#byOwnCalls, entry.digests.ownCalls);
@@ -86,7 +86,7 @@ export class Credentials<T> {
     return owner;
   }
 
-  /** Returns the workspace that calls itself. Undefined for any other call. */
+  /** Returns the workspace that calls itself, or undefined for any other call. */
   findOwnCaller(headers: IncomingHttpHeaders): T | undefined {
     const own = headers[ownCallHeader];
     return typeof own === 'string' ? this.#byOwnCalls.get(digest(own)) : undefined;
@@ -116,7 +116,10 @@ export function credentialInHeaders({ authorization }: IncomingHttpHeaders): str
 /** The format of workspace ids. */
 const workspaceId = /^(demo|ws_[0-9a-f]{16})$/;
 
-/** Returns the workspace that the header of a token names, whether or not it signed the token. Undefined if the text names none. */
+/**
+ * Returns the workspace that the header of a token names, whether or not it signed the token. If the text names none,
+ * returns undefined.
+ */
 export function namedBy(token: string): string | undefined {
   const kid = unverifiedPart(token, 'header')?.kid;
   return typeof kid === 'string' && workspaceId.test(kid) ? kid : undefined;

@@ -6,7 +6,7 @@ const mebibyte = 2 ** 20;
 /** The bytes of the heap limit that Node reserves for new objects, and those that a sandbox without data uses. */
 const youngBytes = 192 * mebibyte;
 const ownBytes = 40 * mebibyte;
-/** The fraction of the remaining heap that data may use. Calls, copies in progress and the garbage collector need the other part. */
+/** The fraction of the remaining heap that data may use. Calls, copies in progress and the garbage collector need the rest. */
 const dataShare = 0.7;
 /** Heap bytes per byte of JSON, including indexes. Measured for orders and customers. */
 const heapOfByte = 2.5;
@@ -30,7 +30,7 @@ export function memoryText(maxBytes: number): string {
   return `${Math.floor(maxBytes / mebibyte)} MiB of data that fit in memory`;
 }
 
-/** Returns how many bytes of JSON fit in a process with this heap limit. */
+/** Returns the number of bytes of JSON that fit in a process with this heap limit. */
 export function budgetOf(heapLimit = getHeapStatistics().heap_size_limit): number {
   // Node versions before 24 reserve less for new objects.
   const old = Math.max(heapLimit - youngBytes, heapLimit / 4);

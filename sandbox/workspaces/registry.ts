@@ -260,8 +260,8 @@ export class Workspaces {
   }
 
   /**
-   * Returns the workspaces of a list with their figures. Figures are counted up to now if the workspace is loaded here,
-   * and come from its record if not.
+   * Returns the workspaces of a list with their figures. If a workspace is loaded here, its figures are counted up to
+   * now. Otherwise, its record supplies them.
    */
   async #figures(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
     const rows: WorkspaceSummary[] = [];

@@ -32,8 +32,8 @@ interface Begun {
 
 /**
  * The snapshots of a workspace (OP-64). Each one is a copy of the collections, and a record in the workspace's store
- * that names it. The record is written last, so a snapshot is complete or absent. Calls are served while a copy is
- * written or read.
+ * that names the copy. The record is written last, so a snapshot is complete or absent. Calls are served while a copy
+ * is written or read.
  */
 export class Snapshots {
   readonly #subject: Subject;

@@ -44,7 +44,7 @@ export interface Storage {
   has(place: StoragePlace): Promise<boolean>;
   /** Returns whether a listed location never contained stored data. A crash while a store is created leaves such a location. */
   isVacant(place: StoragePlace): Promise<boolean>;
-  /** Returns the names directly below a location. They are stores, or lead to stores. */
+  /** Returns the names directly below a location. Each is a store, or contains stores. */
   list(place: StoragePlace): Promise<readonly string[]>;
   /**
    * Removes a closed store, or a copy, with everything below it. After a crash, it is complete or absent once the
@@ -52,12 +52,12 @@ export interface Storage {
    */
   remove(place: StoragePlace): Promise<void>;
   /**
-   * Returns the milliseconds since 1970 of the clock that all processes with access to the stores follow. Undefined if
-   * that is the machine's clock.
+   * Returns the milliseconds since 1970 of the clock that all processes with access to the stores follow. Returns
+   * undefined if that is the machine's clock.
    */
   readonly time?: () => number;
   readonly measured?: () => Pick<WorkspacesMeasured, 'lease' | 'clockSkew'>;
-  /** Closes shared resources. Call it after all stores are closed. */
+  /** Closes shared resources. Call this method after all stores are closed. */
   close(): Promise<void>;
 }
 

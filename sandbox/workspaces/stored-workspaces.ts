@@ -28,8 +28,8 @@ interface StoredOptions {
 }
 
 /**
- * The loader of workspaces from their stores. At a start, it loads all that only this process uses. Later, it loads
- * single workspaces that could not be loaded.
+ * The loader of workspaces from their stores. At a start, it loads all workspaces that only this process uses. Later,
+ * it loads single workspaces that could not be loaded.
  */
 export class StoredWorkspaces implements Loader {
   readonly #options: StoredOptions;
@@ -168,7 +168,7 @@ function bySize(one: StoredWorkspace, other: StoredWorkspace): number {
   return one.bytes - other.bytes;
 }
 
-/** Returns the number of workspaces that certainly fit in memory, whatever their files contain. */
+/** Returns the number of workspaces that certainly fit in memory, regardless of their content. */
 function countThatFit(smallestFirst: readonly StoredWorkspace[], free: number): number {
   let left = free;
   const first = smallestFirst.findIndex(({ bytes }) => {
@@ -196,7 +196,7 @@ async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: Do
   await storage.write([...place, name], one({ ...dormant, tokenKeys }));
 }
 
-/** Returns the identity that was written last. Undefined if there is none, or if it cannot be read either. */
+/** Returns the identity that was written last, or undefined if there is none or it cannot be read either. */
 async function readLastKnown(storage: Storage, place: StoragePlace): Promise<DormantWorkspace | undefined> {
   try {
     for await (const { rows } of storage.read([...place, name])) {

@@ -102,7 +102,7 @@ export class WorkspaceHandle {
     return workspace;
   }
 
-  /** Unloads the workspace. Callers that arrive in the meantime wait, and then find it gone. Rejects if it cannot be closed. */
+  /** Unloads the workspace. Callers that arrive meanwhile wait, and then find it gone. Rejects if it cannot be closed. */
   async leave(): Promise<void> {
     const workspace = this.retire();
     if (workspace === undefined) return;

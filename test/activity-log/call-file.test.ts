@@ -208,7 +208,7 @@ it('OP-74: a foreign file does not prevent a start', async () => {
   await writeFile(path, '"something else"\n');
   const calls = await open();
   expect(warnings).toEqual([
-    `${path} cannot be read, so its calls are left out of the activity log: it has no calls in it`,
+    `${path} cannot be read, so its calls are left out of the activity log: it contains no calls`,
   ]);
   await calls.append(callOf(1));
   expect(loggedCalls(await open())).toEqual([[1], []]);
@@ -240,7 +240,7 @@ it('OP-94: a call that the disk refuses is missing after a restart, but its quot
   fail(undefined);
   await calls.append(callOf(3));
   expect(loggedCalls(await open())).toEqual([[1, 3], [10]]);
-  expect(warnings).toEqual([`calls were not written to ${path}, so a restart forgets them: ENOSPC: injected`]);
+  expect(warnings).toEqual([`calls were not written to ${path}, so a restart loses them: ENOSPC: injected`]);
 });
 
 it('OP-94: after the disk refuses a file, the next call creates it complete', async () => {

@@ -198,7 +198,7 @@ it.each([
     waiting.push(call);
     expect((await sendModern(sandbox, 'tools/call', { name: 'getClock' })).status).toBe(200);
   }
-  const text = '32 tools of this workspace are waiting already. Call again without wait, or later.';
+  const text = '32 tools of this workspace are already waiting. Call again without wait, or later.';
   const refused = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }], isError: true } };
   const last = waiting.slice(32);
   expect(await Promise.all(last)).toEqual(last.map(() => refused));

@@ -203,7 +203,7 @@ describe('OP-169, OP-173: exit codes', () => {
     });
     expect(of('not_selected')).toEqual({
       code: 3,
-      text: 'Nothing was checked. Provide what the requirements need; --list shows it.',
+      text: 'Nothing was checked. Provide the input that the requirements need; --list shows it.',
     });
     expect(of('blocked')).toEqual({
       code: 1,

@@ -48,7 +48,7 @@ describe('starting', () => {
       expect.stringMatching(/^ {2}Client API {4}http:\S+\/client {3}\(reference client, not in use; for comparison\)$/),
     ];
     const warning = [
-      "No --client-token was given, so http://localhost:8080 gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.",
+      "No --client-token was given, so http://localhost:8080 receives the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.",
     ];
     expect(await started('--client-url', 'http://localhost:8080')).toEqual({ lines, warning });
     // The URL is stored with the data, so the next start warns too.

@@ -21,7 +21,7 @@ it('shows every credential of the workspace, with what it is for', async () => {
     ['service_token', credentials.service_token, 'calls to the reference client'],
     ['client_token', settings.client_token, 'calls of the platform to the client in use'],
     ['general.password', credentials.general.password, 'general API, with the uid of a customer'],
-    ['gateway_token', credentials.gateway_token, 'messages of your server to the gateway'],
+    ['gateway_token', credentials.gateway_token, 'messages from your server to the gateway'],
     ['admin_token', admin_token, 'control API and dashboard'],
   ]);
 });

@@ -29,6 +29,6 @@ it('--https with --store memory is refused: its certificate would be in the data
   expect(await ended).toEqual({
     code: 2,
     stdout: '',
-    stderr: '--https keeps its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.\n',
+    stderr: '--https stores its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.\n',
   });
 });

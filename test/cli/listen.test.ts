@@ -313,7 +313,7 @@ it.each([
     `event: call\ndata: ${'x'.repeat(1_100_000)}`,
     'the sandbox sent an event that is too large',
   ],
-  ['what is no event', 'data: hello\n\n', 'the sandbox sent something that is not an event of a listener'],
+  ['what is no event', 'data: hello\n\n', 'the sandbox sent an invalid listener event'],
 ])('OP-247: %s ends the line', async (_, text, problem) => {
   const { origin } = await hostileSandbox(text);
   const command = await listen(origin, await closedPort());

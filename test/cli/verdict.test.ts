@@ -107,7 +107,7 @@ it('fails if a required operation was not answered with success', async () => {
   await sandbox.rewards('nobody').GET('/v1/partner/rewards');
   const { code, stdout } = await verdict([`sandbox: ${sandbox.origin}`, 'required: [listRewards, companyAuth]']);
   expect(code).toBe(1);
-  expect(stdout).toContain('  Never answered with success (required): listRewards, companyAuth.\n');
+  expect(stdout).toContain('  Never succeeded (required): listRewards, companyAuth.\n');
 });
 
 it.each([

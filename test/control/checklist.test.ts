@@ -135,7 +135,7 @@ it('`ready` prints the checklist by group, and exits with 1 until everything tha
     'Your calls',
     'Agreed with the platform',
     'Rehearsed',
-    expect.stringMatching(/^Not ready: 0 shown, \d+ not shown, 8 for you to say\.$/),
+    expect.stringMatching(/^Not ready: 0 shown, \d+ not shown, 8 for you to confirm\.$/),
   ]);
   expect(lines).toContain('  yours      Secrets come from a secret store. They are in no log and no repository.');
   const json = await inProcess(['ready', '--sandbox', sandbox.origin, '--json']).ended;

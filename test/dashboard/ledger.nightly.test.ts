@@ -74,7 +74,7 @@ it('a customer: profile, balance, and each ledger entry with its label and the b
     await again.getByRole('heading', { level: 1, name: deliveredCode ?? '' }).waitFor();
     await page.getByLabel('Find').fill('MAGIC-ZERO');
     await page.getByRole('link', { name: 'open MAGIC-ZERO' }).click();
-    await page.getByText('Lists do not include this customer').waitFor();
+    await page.getByText('this customer does not appear in lists').waitFor();
     await waitForText(page, 'No ledger entries yet');
     expect(await inspect(page, 'dashboard-customer-magic')).toEqual([]);
   });

@@ -25,7 +25,7 @@ it('lists the points that calls rely on, and saves an answer; one that is refuse
     await point.getByText('needs a text that says what applies instead').waitFor();
     await point.getByLabel('Text', { exact: true }).fill('At most 5 lines.');
     await save.click();
-    await point.getByText('Answered otherwise on 2026-11-28 by Jane Doe: At most 5 lines.').waitFor();
+    await point.getByText('Answered differently on 2026-11-28 by Jane Doe: At most 5 lines.').waitFor();
     expect(await inspect(page, 'dashboard-open-points-answer')).toEqual([]);
   });
   expect(ok(await sandbox.control.GET('/open-points/answers'))).toEqual({

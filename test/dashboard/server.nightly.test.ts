@@ -240,7 +240,7 @@ it('OP-118: a call that met a fault counts neither for the server nor against it
   await inPage(async (page) => {
     await open(page, sandbox, '/server');
     await check(page, 'creditPoints').getByText('messages as specified').waitFor();
-    await check(page, 'creditPoints').getByText('1 more met a fault and was not checked').waitFor();
+    await check(page, 'creditPoints').getByText('1 more encountered a fault and was not checked').waitFor();
     expect(await check(page, 'getProfileAndPoints').getByText('failed').count()).toBe(0);
   });
 }, 60_000);

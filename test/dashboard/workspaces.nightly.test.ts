@@ -134,7 +134,7 @@ it('all workspaces: found by name, renamed, extended, and deleted after a confir
     await lines.first().locator('summary').click();
     const form = page.getByRole('form', { name: `workspace ${named.details.id}` });
     await form.getByLabel('Name').fill('Meadow Bank');
-    await form.getByLabel('Expires after its last use by').selectOption('Until deleted');
+    await form.getByLabel('Expiry after last use').selectOption('Until deleted');
     await form.getByRole('button').click();
     await statusMessage(page, 'Saved.').waitFor();
     expect(await findWorkspaces(named.details.id)).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);

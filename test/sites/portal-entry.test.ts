@@ -54,7 +54,7 @@ describe('the entry', () => {
         status: 422,
         words:
           'This link does not open your rewards The link was already used or has expired. Sign in again and open your rewards from there. ' +
-          'For developers: this address names no workspace. The platform validated the token with the client server of the demo ' +
+          'For developers: this address identifies no workspace. The platform validated the token with the client server of the demo ' +
           'workspace. To use tokens from the server of another workspace, send ' +
           'customers to urls.portal of that workspace; GET /sandbox/v1/workspace returns it. Open the start page',
       });

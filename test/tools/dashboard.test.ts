@@ -45,7 +45,7 @@ it('a page of a dashboard that is not built is 503 and says how to build it', as
   const { status, headers, body } = pageEnvelope(site, { kind: 'not_found' }).render({ kind: 'dashboard_not_built' });
   expect([status, headers?.['Retry-After']]).toEqual([503, '1']);
   expect(words({ text: String(body) } as never)).toBe(
-    'The dashboard is not built yet A start in a checkout builds it in the background. Reload this page in a few seconds. ' +
+    'The dashboard is not built yet In a checkout, the sandbox builds it in the background when it starts. Reload this page in a few seconds. ' +
       'If it does not open, run npm run dashboard to see the reason.',
   );
 });

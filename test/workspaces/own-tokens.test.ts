@@ -81,7 +81,7 @@ describe('an address without a key', () => {
     expect([reply.status, words(reply)]).toEqual([
       422,
       expect.stringContaining(
-        'this address names no workspace. The platform validated the token with the client server of the demo workspace',
+        'this address identifies no workspace. The platform validated the token with the client server of the demo workspace',
       ),
     ]);
     expect(partner.server.calls).toEqual([]);

@@ -89,7 +89,7 @@ export async function totalIs(
   assertSame(total, expected, { message, pointer: `/points/${name}`, answers });
 }
 
-/** Asserts that calls with each of the changes are refused and do not change the balance. */
+/** Asserts that calls with each change are refused and do not change the balance. */
 export async function refusedWithoutEffect(
   probing: ProbeContext,
   changes: Readonly<Record<string, Body>>,

@@ -169,7 +169,7 @@ interface Delivered {
   readonly at: string;
 }
 
-/** Returns e-gift lines delivered during the log. Only orders of this server count, because others may share the sandbox. */
+/** Returns the e-gift lines of this server that the log shows as delivered. Other servers may share the sandbox. */
 async function deliveries({ control, entries, calls }: CallerLog): Promise<readonly Delivered[]> {
   const own = new Set(calls.flatMap(({ redeem_codes }) => redeem_codes));
   const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });

@@ -110,7 +110,7 @@ export const creditProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Asserts that credits with each of the changes are refused and do not change the balance. */
+/** Asserts that credits with each change are refused and do not change the balance. */
 function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   return refusedWithoutEffect(probing, changes, (change) =>
     probing.operations.credit({ ...probing.event(points), ...change }),

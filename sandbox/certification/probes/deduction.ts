@@ -71,7 +71,7 @@ function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
 }
 
-/** Asserts that records with each of the changes are refused and do not change the balance. */
+/** Asserts that records with each change are refused and do not change the balance. */
 function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   return refusedWithoutEffect(probing, changes, (change) =>
     probing.operations.save({ ...probing.record(points), ...change }),

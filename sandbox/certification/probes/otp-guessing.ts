@@ -12,7 +12,7 @@ const [mostFailures, tries] = [20, 5];
 /** Number of guesses per code. It is one less than the limit, because the correct code is sent last. */
 const guessesPerCode = 4;
 
-/** The requirement that locks a customer. It is tested after all requirements that sign customers in. */
+/** The requirement whose probe locks a customer. It is tested after all requirements that sign customers in. */
 export const locks = 'OTP-18';
 
 export const guessingProbes = {
@@ -25,7 +25,7 @@ export const guessingProbes = {
         throw new MissingInput(
           `No code was sent to ${uid}: ${describeAnswer(sent)}. An earlier run may have locked this customer.`,
         );
-      // The customer is locked early, which also stops the guessing.
+      // An early lock also stops the guessing.
       if (isRefusal(sent)) return;
       const reference_id = referenceIn(sent);
       for (let at = 0; at < tries; at += 1)

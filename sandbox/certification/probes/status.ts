@@ -50,7 +50,7 @@ const reportProbes = {
     refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
 } satisfies Record<string, Probe>;
 
-/** Asserts that rejections with each of the changes are refused and do not change the balance. */
+/** Asserts that rejections with each change are refused and do not change the balance. */
 async function refusedReports(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   const { record } = await probing.deduct(points);
   const report = probing.status(record.redeemCode, 'Rejected');

@@ -31,13 +31,13 @@ const expiredToken = '--expired-token JWT';
 /** Requirements that need an expired token. */
 export const afterExpiry = ['TOK-07', 'TOK-14', 'TOK-28'];
 
-/** Asserts that a call is refused with each of the credentials. */
+/** Asserts that a call is refused with each credential. */
 export async function allRefused(call: string, credentials: readonly Credential[], send: SendWith): Promise<void> {
   wereRefused(call, await sentWith(credentials, send));
 }
 
 /**
- * Asserts that a call is refused with each of the credentials and does not change the balance. `undo` reverses possible
+ * Asserts that a call is refused with each credential and does not change the balance. `undo` reverses possible
  * effects before the assertions run.
  */
 export async function withoutEffect(
@@ -67,14 +67,14 @@ interface Sent extends Pick<Credential, 'what' | 'kind'> {
   readonly answer: Answer;
 }
 
-/** Sends a call with each of the credentials. Resolves with the answers. */
+/** Sends a call with each credential. Resolves with the answers. */
 export async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   for (const { authorization, ...of } of credentials) sent.push({ ...of, answer: await send(authorization) });
   return sent;
 }
 
-/** Asserts that each of the calls was refused. */
+/** Asserts that each call was refused. */
 export function wereRefused(call: string, sent: readonly Sent[]): void {
   for (const { what, kind = what, answer } of sent) {
     if (isRefusal(answer)) continue;

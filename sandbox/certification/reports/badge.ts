@@ -6,7 +6,7 @@ import { html } from './html.ts';
 
 const tokens: Readonly<Record<string, string>> = { passed: 'good', failed: 'bad' };
 const height = 20;
-/** Average width of a character at this font size. `padding` is the horizontal padding of a text. */
+/** Average width of a character at this font size. `padding` is the horizontal padding of text. */
 const character = 6.6;
 const padding = 6;
 

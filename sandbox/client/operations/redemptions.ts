@@ -29,7 +29,7 @@ export async function saveRedeemDetails(
       problem: `must be ${wrong.sum}, the sum of its parts`,
     };
   }
-  // Only a shipped product has an address (R15). Nothing else in the record tells products from vouchers.
+  // Only a shipped product has an address (R15). Nothing else in the record distinguishes products from vouchers.
   const vouchers = body.shippingAddress === '';
   const customer = await deduct(client, call, { uid, redeemCode, points, record: body, ending: 'reported', vouchers });
   return 'kind' in customer ? customer : { status: 200, body: { success: true, status: 200 } };

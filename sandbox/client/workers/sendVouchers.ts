@@ -45,7 +45,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   });
 }
 
-/** Settles work items in batches. Skips items that were settled in the meantime. */
+/** Settles work items in batches. Skips items that were settled meanwhile. */
 async function inParts(
   { store }: Client,
   pieces: readonly Work[],
@@ -60,7 +60,7 @@ async function inParts(
   }
 }
 
-/** Postpones work without counting a try. */
+/** Postpones work without counting an attempt. */
 function waitUntil(tx: Tx<ClientCollections>, work: Work, at: number): void {
   if (tx.get('due', work.id) === work) tx.put('due', work.id, { ...work, at });
 }

@@ -39,9 +39,10 @@ export class Checkpoints<Collections> {
   }
 
   /**
-   * Writes a checkpoint. Call it when everything committed is applied: it takes the view before its first `await`.
+   * Writes a checkpoint. Call this method when all commits are applied, because it creates the view before its first
+   * `await`.
    *
-   * @param fence returns the current fence of the log, which may change in the meantime
+   * @param fence returns the current fence of the log, which may change meanwhile
    */
   async write(number: number, fence: () => bigint, working: WorkingSet<Collections>): Promise<void> {
     const bytesBefore = this.logBytes;

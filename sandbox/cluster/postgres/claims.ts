@@ -54,10 +54,10 @@ export async function claim(
 
 /**
  * Reclaims collections of this instance, under a new fence. No earlier commit can succeed afterwards, so `head` shows
- * which ones did. Returns undefined if another instance owns the collections. Rejects if PostgreSQL does not respond in
- * time.
+ * which commits succeeded. Returns undefined if another instance owns the collections. Rejects if PostgreSQL does not
+ * respond in time.
  *
- * @param isRepeat whether an earlier attempt under this fence got no response, and may have set a new fence
+ * @param isRepeat whether an earlier attempt under this fence received no response, and may have set a new fence
  */
 export async function reclaim(
   database: Database,

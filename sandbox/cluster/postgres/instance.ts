@@ -60,7 +60,7 @@ export class Instance {
     return this.#options.now() < this.#until;
   }
 
-  /** The remaining milliseconds of the lease without a renewal, and how often the lease was lost. */
+  /** The remaining milliseconds of the lease without a renewal, and the number of times the lease was lost. */
   get lease(): { readonly left: number; readonly lost: number } {
     return { left: Math.max(0, this.#until - this.#options.now()), lost: this.#lost };
   }

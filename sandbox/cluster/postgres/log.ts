@@ -21,9 +21,9 @@ export interface LogParts<Collections> extends CheckpointParts {
  * The commit log of one workspace in PostgreSQL. A batch is one row. Its insert succeeds only if the fence is current
  * and the previous batch is present.
  *
- * If the outcome of batches is unknown, the log sets a new fence, which settles it, and resends the missing batches. A
- * batch that cannot be settled in time is refused, and so is every later one. The next owner then reads whether it was
- * stored.
+ * If the outcome of batches is unknown, the log sets a new fence, which settles the outcome, and resends the missing
+ * batches. A batch that cannot be settled in time is refused, and so is every later one. The next owner then determines
+ * whether that batch was stored.
  */
 export class PostgresLog<Collections> implements CommitLog<Collections> {
   readonly #parts: LogParts<Collections>;
@@ -141,7 +141,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     if (this.#recovering !== undefined || this.#sent.lost !== undefined) return;
     this.#recovering = this.#recovered(since).finally(() => {
       this.#recovering = undefined;
-      // Send the batches that were written in the meantime.
+      // Send the batches that were written meanwhile.
       if (this.#sent.lost === undefined) for (const written of this.#sent.pending) this.#hand(written);
       this.#sent.announce();
     });
@@ -150,7 +150,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   async #recovered(since: number): Promise<void> {
     const { database, instance, place, warn } = this.#parts;
     const { commit, outage } = database.deadlines;
-    // A process that was suspended in the meantime still gets one attempt.
+    // A process that was suspended meanwhile still makes one attempt.
     const until = Math.max(since + outage, instance.now() + commit);
     const left = () => until - instance.now();
     let isUnanswered = false;
@@ -177,7 +177,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     }
   }
 
-  /** Sends pending batches, including those added in the meantime. Rejects if one fails. */
+  /** Sends pending batches, including those added meanwhile. Rejects if one fails. */
   async #handAll(): Promise<void> {
     const { database, place } = this.#parts;
     for (

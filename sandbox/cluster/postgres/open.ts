@@ -98,7 +98,7 @@ export async function peekPostgresStore<Collections>(
     await readLog(database, place, claim, seal, working);
     return working;
   } catch (error) {
-    // The owner may have moved the checkpoint in the meantime.
+    // The owner may have moved the checkpoint meanwhile.
     if (tries > 1 && error instanceof StoreError && error.code === 'damaged') {
       return peekPostgresStore({ database, place, schema, sealer }, tries - 1);
     }

@@ -172,7 +172,7 @@ const walletRules: readonly ExchangeRule[] = [
   }),
 ];
 
-/** Returns whether a text of the stated format names an existing date and time. */
+/** Returns whether a string of the stated format is a valid date and time. */
 function isDate(text: string): boolean {
   const time = Date.parse(`${text.replace(' ', 'T')}Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(' ', 'T'));

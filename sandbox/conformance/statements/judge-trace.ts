@@ -21,8 +21,8 @@ const hour = 3_600_000;
 const quota = 1000;
 
 /**
- * Creates a rule that limits calls with one token within 60 minutes to `most`. The interface does not state when an hour begins, so
- * a caller may spend two quotas within 60 minutes.
+ * Creates a rule that permits at most `most` calls with one token within 60 minutes. The interface does not state when an hour
+ * begins, so a caller may spend two quotas within 60 minutes.
  */
 function callsAnHour(id: string, basis: string, most: number): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
@@ -53,7 +53,7 @@ function startOf({ span }: TraceEvent): number {
   return span?.start ?? 0;
 }
 
-/** Milliseconds that the platform waits for a reply of the client (OP-24). */
+/** Milliseconds that the platform waits for a reply from the client (OP-24). */
 const { totalTimeout: patience } = outgoingTerms;
 
 /** Operations of the client that the platform does not call (D1). */

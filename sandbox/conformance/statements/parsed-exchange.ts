@@ -85,7 +85,7 @@ export function itemsOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Returns a text that is neither empty nor masked, or `undefined`. */
+/** Returns a string that is neither empty nor masked, or `undefined`. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && !isBlank(value) ? value : undefined;
 }
@@ -96,7 +96,7 @@ export function wholeOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Returns whether any text in a value is masked, so that the real value is unknown. */
+/** Returns whether any string in a value is masked, so that the real value is unknown. */
 export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked);

@@ -12,9 +12,9 @@ export interface Place {
   readonly status?: number | undefined;
   /** `body`, `query`, `path` or `headers`, followed by the steps below it. Empty for the whole message. */
   readonly steps: readonly string[];
-  /** The required value, if only one value counts. */
+  /** The required value, if only one value matches. */
   readonly value?: string | undefined;
-  /** The required number: the value itself, or the length of a text or a list. */
+  /** The required number: the value itself, or the length of a string or a list. */
   readonly limit?: number;
 }
 

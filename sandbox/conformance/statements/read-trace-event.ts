@@ -213,12 +213,12 @@ function voucherOf(value: unknown): Voucher {
   };
 }
 
-/** Returns the digests of all texts in a successful reply that could be a token, whatever the name of their field. */
+/** Returns the digests of all strings in a successful reply that could be a token, regardless of field name. */
 function issuedBy(parsed: ParsedExchange): readonly string[] {
   return isSuccess(parsed) ? textsIn(parsed.received).map(digest) : [];
 }
 
-/** Returns the texts in a value that could be an identifier or a token. Even one character is enough. */
+/** Returns the strings in a value that could be an identifier or a token. A string of one character is included. */
 function textsIn(value: unknown): readonly string[] {
   const texts = [...leavesOf(value)].flatMap(([, leaf]) => textOf(leaf) ?? []);
   return texts.filter((text) => /^\S+$/.test(text)).slice(0, 50);

@@ -194,7 +194,7 @@ export class StatementCollector {
     this.addUnknown();
   }
 
-  /** The reason why the recording does not contain all calls with their order, or `undefined` if it does. */
+  /** The reason that the recording does not contain all calls with their order, or `undefined` if it does. */
   get orderGap(): string | undefined {
     if (this.#tool !== undefined) return `an export of ${this.#tool} has only those that ${this.#tool} made`;
     const all = this.#events.length;

@@ -1,4 +1,4 @@
-/** A statement of the interface, with the checks that show in traffic whether it holds. The tables below have one row per statement. */
+/** A statement of the interface, with the checks for it in traffic. The tables below have one row per statement. */
 export interface Statement {
   readonly id: string;
   /**
@@ -9,7 +9,7 @@ export interface Statement {
   readonly contract?: readonly string[];
   /** Ids of the exchange rules and trace rules that check the statement. */
   readonly rules?: readonly string[];
-  /** The reason why traffic cannot show the statement, if neither a contract nor a rule checks it. */
+  /** The reason that traffic cannot exercise the statement, if neither a contract nor a rule checks it. */
   readonly notVisible?: string;
 }
 

@@ -82,7 +82,7 @@ export interface Facts {
   readonly webhook?: string | undefined;
 }
 
-/** Interns texts and vouchers that many exchanges repeat. A full table is cleared. */
+/** Interns strings and vouchers that many exchanges repeat. A full table is cleared. */
 export class Interned {
   readonly #texts = new Map<string, string>();
   readonly #vouchers = new Map<string, Voucher>();
@@ -105,7 +105,7 @@ export class Interned {
     return this.#share(this.#vouchers, made.record, made);
   }
 
-  /** Returns the value stored under this key, or stores this one. A full map starts over. */
+  /** Returns the value stored under this key, or stores this one. A full map is cleared first. */
   #share<T>(values: Map<string, T>, key: string, made: T): T {
     const shared = values.get(key);
     if (shared !== undefined) return shared;

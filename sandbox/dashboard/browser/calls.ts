@@ -47,7 +47,7 @@ export function complaint({ reply, status }: CallEntry) {
   return messageOf(reply) ?? '';
 }
 
-/** Placeholders for credentials in a command. Each names a shell variable. */
+/** Placeholders for credentials in a command. Each refers to a shell variable. */
 const placeholders = {
   companyToken: '$COMPANY_TOKEN',
   companyBearer: 'Bearer $COMPANY_TOKEN',

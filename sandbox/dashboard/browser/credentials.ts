@@ -60,7 +60,7 @@ export function unmasked(body: unknown, workspace: Workspace): unknown {
   );
 }
 
-/** Returns whether a text from the activity log contains a masked field or a masked part of an address. */
+/** Returns whether a string from the activity log contains a masked field or a masked part of an address. */
 export function hasMask(text: string) {
   return text.includes('***') || text.includes(' (masked');
 }

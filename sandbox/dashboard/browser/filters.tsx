@@ -44,7 +44,7 @@ interface FilterChoiceProps {
   all?: string;
 }
 
-/** A selection of one value by its title, or all. */
+/** A selection of one value by its title, or of all values. */
 export function FilterChoice({ query, name, label, titles, all = 'All' }: FilterChoiceProps) {
   const options = [['', all] as const, ...Object.entries(titles)];
   const choose = (value: string) => change(name, value);

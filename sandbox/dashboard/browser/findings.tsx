@@ -77,7 +77,7 @@ function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['Findin
   );
 }
 
-/** Returns a predicate that tells whether an entry's call violates a contract. */
+/** Returns a predicate that tests whether an entry's call violates a contract. */
 export function useBreaking() {
   const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   return useMemo(() => {
@@ -130,7 +130,7 @@ export function FindingsOf({
   );
 }
 
-/** Findings in full. Those of a whole recording name the responsible party and the line of the contract. */
+/** Findings in full. Those of a whole recording include the responsible party and the line of the contract. */
 export function FindingList({ findings }: { findings: readonly (Finding | Schemas['CallFinding'])[] }) {
   return (
     <ul class="finding-list">

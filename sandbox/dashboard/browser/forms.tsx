@@ -32,7 +32,7 @@ export function useOutcome(): [Outcome, (run: () => Promise<unknown>) => Promise
 }
 
 /**
- * Returns the last action's result, and a function for `run` to end with. The function shows the result here instead of
+ * Returns the last action's result, and a function that `run` calls last. The function shows the result here instead of
  * next to the button, which the action often removes.
  */
 export function useResult(): [string, (text: string) => string] {

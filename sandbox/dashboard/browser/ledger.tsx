@@ -33,7 +33,7 @@ export function Ledger({ route: { query } }: { route: Route }) {
   );
 }
 
-/** A note, while a partner's own server is the client, that these balances are not that server's. */
+/** A note, shown while a partner's own server is the client: these balances are not those of that server. */
 function WhoseCustomers() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   if (workspace === undefined || workspace.settings.client_url === workspace.urls.client) return undefined;

@@ -10,9 +10,9 @@ type FeedStatus = 'connecting' | 'live' | 'lost' | 'refused';
 /** Maximum number of entries that the log stores. */
 const most = 10_000;
 
-/** Entries to read before the first render, so that a screen appears quickly on a slow connection. */
+/** Number of entries to read before the first render, so that a screen appears quickly on a slow connection. */
 const atFirst = 100;
-/** Entries to read if the whole log is not needed. */
+/** Number of entries to read if the whole log is not needed. */
 const usually = 1000;
 /** Maximum number of replies to read: the log's limit is 16 MiB, and a reply's is 1 MiB. */
 const mostPages = 40;
@@ -27,8 +27,8 @@ let open: AbortController | undefined;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Resolves once the screen has rendered the data that it requested, because reading more earlier would delay that data.
- * A background page renders no frames, so a timeout limits the wait.
+ * Resolves once the screen has rendered the data that it requested, because reading more before then would delay that
+ * data. A background page renders no frames, so a timeout limits the wait.
  */
 async function drawn() {
   await pause(500);

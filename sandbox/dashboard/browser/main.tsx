@@ -1,4 +1,4 @@
-/** The dashboard's entry point: renders the screen that the address names. */
+/** The dashboard's entry point: renders the screen that the address specifies. */
 import { render, type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminToken, signInWith } from './api.ts';
@@ -70,7 +70,7 @@ function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
         ) : (
           'This page has not loaded yet.'
         )}{' '}
-        It reconnects automatically when the sandbox is back.
+        The page reconnects automatically when the sandbox is back.
       </p>
     </div>
   );
@@ -90,12 +90,12 @@ function SignIn() {
         <p>
           {wrong
             ? 'No workspace has this admin token: it is mistyped, or its workspace was deleted or has expired.'
-            : 'This sandbox requires an admin token, from this machine too.'}
+            : 'This sandbox requires an admin token, even from this machine.'}
         </p>
         <p>
-          Enter the token that you passed as <code>--admin-token</code> or <code>REWARDS_SANDBOX_ADMIN_TOKEN</code>. A
-          start without either prints it. For a workspace that you created, enter <code>admin_token</code> from the
-          response to that call.
+          Enter the token that you passed as <code>--admin-token</code> or <code>REWARDS_SANDBOX_ADMIN_TOKEN</code>. If
+          you passed neither, the sandbox printed a token when it started. For a workspace that you created, enter{' '}
+          <code>admin_token</code> from the response to that call.
         </p>
         <label class="field">
           <span>Admin token</span>

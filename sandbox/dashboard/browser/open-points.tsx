@@ -106,7 +106,7 @@ function Shown({ point }: { point: OpenPoint }) {
   );
 }
 
-const words = { agreed: 'Agreed', settled: 'Settled', differs: 'Answered otherwise' } as const;
+const words = { agreed: 'Agreed', settled: 'Settled', differs: 'Answered differently' } as const;
 
 const choices = [
   ['agreed', 'The assumption holds'],
@@ -134,7 +134,7 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
       <Field
         name="value"
         label="Settings"
-        hint="Only if it holds with other settings, one a line, such as rate_limit: 500."
+        hint="Only if it holds with other settings, one per line, such as rate_limit: 500."
         rows={2}
         value={answer?.value && linesOf(answer.value)}
       />

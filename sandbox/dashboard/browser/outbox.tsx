@@ -77,7 +77,7 @@ export function Outbox({ route: { query } }: { route: Route }) {
 
 /**
  * Returns the highest message number at the time the screen was opened. Messages with a higher number are new. A reset
- * of the outbox resets it.
+ * of the outbox resets this number.
  */
 function useSeen(messages: readonly Message[] | undefined) {
   const seen = useRef(undefined as number | undefined);

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CallFailure } from './api.ts';
 
-/** Copies a text to the clipboard. Outside localhost and HTTPS, it falls back to a text field. */
+/** Copies text to the clipboard. Outside localhost and HTTPS, it falls back to a text field. */
 async function copy(text: string) {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

@@ -1,4 +1,4 @@
-/** Routing: the address alone determines what the page shows. */
+/** Routing: the address alone determines the content of the page. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Route {

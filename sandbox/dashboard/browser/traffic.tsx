@@ -118,7 +118,7 @@ function isApiOnly(query: URLSearchParams) {
 /** The searchable text of each entry. Entries are immutable, so each is serialized once. */
 const texts: WeakMap<LogEntry, string> = new WeakMap();
 
-/** Returns a predicate that tells whether an entry matches the query. */
+/** Returns a predicate that tests whether an entry matches the query. */
 export function matching(query: URLSearchParams, breaks: (entry: LogEntry) => boolean): (entry: LogEntry) => boolean {
   const party = query.get('party');
   const kind = kinds[query.get('show') ?? ''];

@@ -15,7 +15,7 @@ export function settleWork(platform: Platform, tx: Tx<PlatformCollections>, work
 
 /**
  * Reschedules a failed call on the retry schedule, or parks it after the last retry (OP-24). Both are logged as state
- * changes with the number of tries. Returns the time of the next try, or `undefined` if there is none.
+ * changes with the number of attempts. Returns the time of the next attempt, or `undefined` if there is none.
  */
 export function tryLater(
   platform: Platform,
@@ -44,7 +44,9 @@ function park(platform: Platform, tx: Tx<PlatformCollections>, work: Work, reaso
   noteDelivery(platform, tx, 'delivery.parked', work, { trace, detail: { tries, reason } });
 }
 
-/** Logs the outcome of a delivery under the trace of its cause. The log has the payload with the delivery's calls. */
+/**
+ * Logs the outcome of a delivery under the trace of its cause. The log stores the payload with the delivery's calls.
+ */
 export function noteDelivery(
   platform: Platform,
   tx: Tx<PlatformCollections>,

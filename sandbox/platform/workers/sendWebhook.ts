@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts';
 import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
 
-/** The result of an attempt. `reason` is why the attempt failed. */
+/** The result of an attempt. `reason` explains a failed attempt. */
 export type WebhookAnswer = Pick<WebhookTry, 'status' | 'reason'>;
 
 /** Posts a catalogue update to a registered address, signed according to Standard Webhooks (OP-26, OP-24, OP-85). */

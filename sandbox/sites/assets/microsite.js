@@ -20,7 +20,7 @@ async function control(path) {
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Creates an element with a class and a text.
+ * Creates an element with a class and text.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {string} name

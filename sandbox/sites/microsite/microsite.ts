@@ -23,7 +23,7 @@ export interface Microsite {
   readonly settings: () => Pick<Settings, 'otp_lifetime' | 'otp_tries'>;
   readonly store: Store<MicrositeCollections>;
   readonly clock: Clock;
-  /** Draws the handles of visits. */
+  /** Generates the handles of visits. */
   readonly handles: Handles;
   /** Returns the address of the partner's own server; `undefined` for the reference client. */
   readonly partnerUrl: () => string | undefined;

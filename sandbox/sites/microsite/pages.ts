@@ -43,7 +43,7 @@ const states: Record<string, CodeState> = {
   [clientTable.customer_locked.message]: 'locked',
 };
 
-/** Returns whether the client's message says that the code was wrong, which uses up an attempt. */
+/** Returns whether the client's message means that the code was wrong, which uses up an attempt. */
 export const wasWrong = (message: string): boolean => states[message] === 'wrong';
 
 /** Renders the form for the code. `problem` is the client's message about the previous code. */

@@ -34,7 +34,7 @@ export function problemsOf({ address, pincode, state }: Address): AddressProblem
   };
 }
 
-/** Returns the address as a single text, the format of an order (OP-05). */
+/** Returns the address as a single string, the format of an order (OP-05). */
 export function written({ address, pincode, state }: Address): string {
   return `${address.trim()}, ${stateNames.get(state)}, ${pincode.trim()}`;
 }

@@ -143,6 +143,6 @@ it.each([
   const file = join(await temporaryFolder(), 'calls.json');
   await writeFile(file, write());
   const { code, stderr } = await inProcess(['check', file, '--complete']).ended;
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/--complete needs all calls in their order, /)]);
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/--complete needs all calls in order, /)]);
   expect(stderr).toMatch(why);
 });

@@ -87,7 +87,9 @@ interface Step {
   readonly delivered: readonly TraceEvent[];
   readonly byAmount: ReadonlyMap<number, readonly Movement[]>;
   readonly isInside: (event: TraceEvent) => boolean;
-  /** Returns the movements that the client may have made on its own. `returned` has the redemptions whose points it restored that way. */
+  /**
+   * Returns the movements that the client may have made on its own. `returned` contains the redemptions whose points it restored.
+   */
   readonly own: () => readonly Own[];
   readonly returned: Set<string>;
 }

@@ -1,4 +1,4 @@
-/** Rules for the outcomes of redemptions: what the platform shows must match what it reports to the client. */
+/** Rules for the outcomes of redemptions: the platform must report to the client the outcomes that it shows. */
 import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
@@ -6,7 +6,7 @@ import { placing } from './orders.ts';
 import { isEnd, isRefused } from './redemptions.ts';
 import { walletVouchers } from './vouchers.ts';
 
-/** An outcome of a redemption in a reply of the platform. */
+/** An outcome of a redemption in a reply from the platform. */
 interface Shown {
   readonly at: TraceEvent;
   readonly code: string | undefined;

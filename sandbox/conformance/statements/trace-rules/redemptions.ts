@@ -134,7 +134,7 @@ export function isEnd(status: string | undefined): boolean {
   return status === 'Delivered' || status === 'Rejected';
 }
 
-/** Returns whether the host refused a call for its form or its credential. Such a refusal says nothing about the redemption. */
+/** Returns whether the host refused a call for its form or its credential. Such a refusal reveals nothing about the redemption. */
 function isMalformed({ status = 0 }: TraceEvent): boolean {
   return [400, 401, 403, 405, 413, 415, 429].includes(status);
 }

@@ -61,12 +61,12 @@ export function commandOf(
   return Object.hasOwn(single, key) ? single[key] : undefined;
 }
 
-/** Maximum number of operations that the palette suggests for a text. */
+/** Maximum number of operations that the palette suggests. */
 const mostOperations = 4;
 
 /**
- * Returns the palette's suggestions for a text: screens and operations by name, then items that could have the text as
- * a code. Searches of every list and of the documentation follow.
+ * Returns the palette's suggestions for the typed text: screens and operations by name, then items whose codes have that
+ * form. Searches of every list and of the documentation follow.
  */
 export function destinations(
   text: string,

@@ -49,7 +49,7 @@ export function CustomerForm({ uid, customer, tell }: CustomerFormProps) {
   );
   return (
     <form class="customer-form" onSubmit={submit}>
-      {customer === undefined && <p class="quiet">Only the uid is required. Empty fields get generated values.</p>}
+      {customer === undefined && <p class="quiet">Only the uid is required. Empty fields receive generated values.</p>}
       <div class="editor">
         {customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
         {field('balance', points)}

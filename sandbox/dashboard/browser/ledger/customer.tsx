@@ -38,7 +38,7 @@ export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
       {failure && <Problem failure={failure} />}
       {customer === undefined && (
         <p class="notice hint">
-          Lists do not include this customer, as with all magic customers. The ledger is available all the same.
+          Like all magic customers, this customer does not appear in lists. The ledger is still available.
         </p>
       )}
       {customer !== undefined && <Account points={customer.points} />}

@@ -86,7 +86,7 @@ function NoCustomer({ text }: { text: string }) {
   }
   return (
     <Empty title="No matches">
-      Lists do not include every customer, such as the magic ones:{' '}
+      Lists omit some customers, such as the magic ones:{' '}
       <a href={withQuery({ uid: text.trim(), q: undefined })}>open {text.trim()}</a>,{' '}
       <a href={withQuery({ new: text.trim(), q: undefined, uid: undefined })}>create {text.trim()}</a>, or{' '}
       <a href={withQuery({ q: undefined })}>show all customers</a>

@@ -11,7 +11,7 @@ type Clock = Schemas['Clock'];
 
 /** The meaning of each kind of difference. */
 const meanings: Readonly<Record<Difference['kind'], string>> = {
-  orphan_deduction: 'The client deducted points, but there is no order: the customer paid for nothing.',
+  orphan_deduction: 'The client deducted points, but there is no order: the customer paid but receives nothing.',
   missing_reversal: 'The platform rejected the redemption, but the client has not refunded the points.',
   missing_deduction: 'The platform has the redemption, but the client deducted nothing: the customer has not paid.',
   points_differ: 'Both sides recorded a deduction, but of different amounts.',
@@ -22,7 +22,7 @@ const remedies: Readonly<Record<Difference['kind'], string>> = {
   orphan_deduction: 'No retry is scheduled. The client must refund the points itself, as it does after its timeout.',
   missing_reversal: 'No retry is scheduled. Send Rejected again; a client that returns 200 must refund the points.',
   missing_deduction:
-    'No retry is scheduled. Check whether the client deducts before it returns 200 to saveRedeemDetails, and what it did since.',
+    'No retry is scheduled. Check whether the client deducts points before it returns 200 to saveRedeemDetails, and check its later actions.',
   points_differ: 'No retry is scheduled. The client must deduct exactly totalPointWithProcessingFee.',
 };
 

@@ -67,7 +67,7 @@ function stepsOf(
       is: done.isPlaced,
       text: (
         <>
-          As a customer on the <a href={urls.microsite}>microsite</a>, or with an API call: see the{' '}
+          Use the <a href={urls.microsite}>microsite</a> as a customer, or call the API: see the{' '}
           <a href="/docs/quickstart">quickstart</a>.
         </>
       ),

@@ -16,7 +16,7 @@ export function TrustedKeys() {
   };
   return (
     <Panel title="Trusted keys">
-      <p class="quiet">Certificates signed with one of these keys show its name instead of “self-signed”.</p>
+      <p class="quiet">Certificates signed with one of these keys show the key’s name instead of “self-signed”.</p>
       {failure && <Problem failure={failure} />}
       <ul class="rows">
         {(data?.items ?? []).map(({ name }) => (
@@ -27,7 +27,7 @@ export function TrustedKeys() {
             <Twice
               label="Remove"
               what={`key ${name}`}
-              sure="Its certificates become self-signed."
+              sure="Its certificates are then shown as self-signed."
               run={() => replace((items) => items.filter((item) => item.name !== name))}
             />
           </li>

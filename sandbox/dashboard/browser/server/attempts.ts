@@ -1,4 +1,4 @@
-/** How to trigger a call to each client operation: when the platform makes it, and what a button can do. */
+/** How to trigger a call to each client operation: when the platform makes the call, and the action of a button. */
 
 import { api, ask, CallFailure, type Schemas } from '../api.ts';
 import { complaint } from '../calls.ts';
@@ -23,7 +23,7 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   creditPoints: { when: 'when a payment earns points', label: 'Report payment', run: pay },
   saveRedeemDetails: { when: 'when an order is placed, once per line', label: 'Place order', run: placeOrder },
   updateRedeemStatus: {
-    when: 'when a vendor delivers or rejects',
+    when: 'when a vendor delivers or rejects an item',
     label: 'Deliver newest order',
     run: deliver,
   },

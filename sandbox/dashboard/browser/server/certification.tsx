@@ -69,7 +69,7 @@ function NewRun({ workspace, hasRuns }: { workspace: Schemas['Workspace']; hasRu
         <h2>Run the certification</h2>
       </summary>
       <p class="quiet">
-        Calls your server as the platform and the microsite do, and checks each requirement. The run restores every
+        The run calls your server as the platform and the microsite do, and checks each requirement. It restores every
         balance it changes.
       </p>
       <CertifyForm workspace={workspace} />
@@ -173,7 +173,7 @@ function Unjudged({ verdicts }: { verdicts: Run['verdicts'] }) {
         {count} mandatory {count === 1 ? 'requirement was' : 'requirements were'} not checked
       </summary>
       <p class="quiet">
-        Each option of <code>certify</code> enables these:
+        These options of <code>certify</code> enable them:
       </p>
       <ul class="quiet">
         {options.map(({ option, ids }) => (

@@ -7,7 +7,7 @@ import { go, withQuery } from '../route.ts';
 let typed = { customers: 'CUST0001', otp: 'gateway' } as Fields;
 
 const apis = [
-  ['', 'All that the server supports'],
+  ['', 'All versions that the server supports'],
   ['v1', 'Version 1.0'],
   ['v2', 'Version 2.0'],
   ['both', 'Both'],

@@ -110,8 +110,8 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
 }
 
 /**
- * Returns when the platform will call an operation again (OP-61), from the notice of its last call. Returns `undefined`
- * if that call was made.
+ * Returns the time when the platform will call an operation again (OP-61), from the notice of its last call. Returns
+ * `undefined` if that call was made.
  */
 function circuitOpenUntil(call: CallEntry | undefined) {
   const notice = call?.notices.find((each) => each.startsWith('circuit open'));
@@ -150,7 +150,7 @@ function Row({ operation, judged, mismatches, workspace, uid }: RowProps) {
         <p class="quiet">
           {last}, {call.status === null ? 'no response' : `response ${call.status}`}
           {wrong > 0 && `; ${wrong} of ${count} calls failed or violated the contract`}
-          {faulted > 0 && `; ${faulted} more met a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.
+          {faulted > 0 && `; ${faulted} more encountered a fault and ${faulted === 1 ? 'was' : 'were'} not checked`}.
         </p>
       )}
       {suspected.length > 0 && <Mismatches mismatches={suspected} />}

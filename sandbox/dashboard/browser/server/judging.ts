@@ -14,9 +14,9 @@ export interface Judged {
   findings: readonly CallFinding[];
   /** A description of the failure. */
   said: string;
-  /** Number of calls to this address, without those that met a fault. */
+  /** Number of calls to this address that encountered no fault. */
   count: number;
-  /** Number of calls to this address that met a fault. */
+  /** Number of calls to this address that encountered a fault. */
   faulted: number;
   /** Number of calls without a fault that violated the contract or failed. */
   wrong: number;
@@ -46,8 +46,8 @@ function pathOf(url: string) {
 }
 
 /**
- * Judges an operation by its calls, oldest first. A call that met a fault proves that the operation was called, but
- * says nothing about the server.
+ * Derives the status of an operation from its calls, oldest first. A call that encountered a fault proves that the
+ * operation was called, but is no evidence about the server.
  */
 export function judge(all: readonly CallEntry[]): Judged {
   const calls = all.filter((call) => !metFault(call));
@@ -112,7 +112,7 @@ const ofRedemption: Readonly<
   missing_reversal: [reversing, 'points of a rejected order not refunded'],
 };
 
-/** The server mistakes that explain a balance, with the operations that make them. */
+/** The mistakes of a server that explain a balance, with the operations that make them. */
 export const ofBalance: Readonly<
   Record<NonNullable<Schemas['BalanceChange']['mistake']>, readonly [operations: readonly string[], what: string]>
 > = {

@@ -181,7 +181,7 @@ function Deliveries() {
       {items.length > 0 && data?.clock.mode === 'frozen' && (
         <p class="ways">
           <span class="quiet">
-            The clock is frozen. Run due jobs to send what is due now, or{' '}
+            The clock is frozen. Run due jobs to send the deliveries that are due, or{' '}
             <a href="/dashboard/simulation?view=clock">advance the clock</a>.
           </span>
           <Action label="Run due jobs" run={runDueJobs} />

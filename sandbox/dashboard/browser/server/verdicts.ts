@@ -5,7 +5,7 @@ import type { Schemas } from '../api.ts';
 export type Verdict = Schemas['RequirementVerdict'];
 export type Change = { verdict: Verdict; before: Verdict['verdict'] };
 
-/** Returns the mandatory requirements that were not selected, grouped by the option that would test them. */
+/** Returns the mandatory requirements that were not selected, grouped by the option that enables them. */
 export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids: string[] }[] {
   const missing = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = [...Map.groupBy(missing, ({ option }) => option)];

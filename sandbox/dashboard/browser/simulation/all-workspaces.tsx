@@ -94,7 +94,7 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
           </summary>
           <Form title={`workspace ${id}`} label="Save" what={`workspace ${id}`} run={save}>
             <Field name="name" label="Name" maxlength={100} value={name ?? ''} grow />
-            <Choice name="life" label="Expires after its last use by" options={lives} />
+            <Choice name="life" label="Expiry after last use" options={lives} />
           </Form>
         </details>
       )}

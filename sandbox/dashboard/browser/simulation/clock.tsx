@@ -37,7 +37,7 @@ export function Clock() {
             {data && <Face clock={data.clock} read={data.read} />}
             <p class="quiet">
               {data?.clock.mode === 'frozen'
-                ? 'The clock is frozen: jobs run when you advance it past the time they fall due. Run due jobs to run those that are due now.'
+                ? 'The clock is frozen: jobs run when you advance it past their due times. Jobs that are due now run when you press Run due jobs.'
                 : 'The clock is running: jobs run when they fall due. Advance it to jump ahead.'}{' '}
               The mode is fixed when a workspace is created:{' '}
               <a href="/dashboard/simulation?view=workspaces">create another</a>, or start the sandbox with{' '}

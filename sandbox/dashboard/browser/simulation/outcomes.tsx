@@ -69,7 +69,7 @@ function Changed({ data, sku }: { data: readonly Item[]; sku: string | null }) {
     <>
       {changed.length === 0 && (
         <Empty title="No changed outcomes">
-          Every item is delivered after 2 seconds. Search for an item to change what its vendor does.
+          Every item is delivered after 2 seconds. Search for an item to change its outcome.
         </Empty>
       )}
       {changed.length > 0 && (

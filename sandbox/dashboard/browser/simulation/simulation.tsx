@@ -50,7 +50,7 @@ function MagicValues({ query }: Given) {
     <>
       {failure && <Problem failure={failure} />}
       <p>Magic values work in every workspace without setup. Lists do not include them.</p>
-      <Filters query={query} placeholder="Value, or what should happen" />
+      <Filters query={query} placeholder="Value or effect" />
       {data && wanted.length === 0 && (
         <Empty title="No matches">
           <a href="/dashboard/simulation?view=magic">Show all magic values</a>

@@ -49,7 +49,7 @@ function Present({ workspace: { id, project_code } }: { workspace: Workspace }) 
       />
       <p class="quiet">
         A reset deletes customers, items, orders, ledger entries and messages, then loads the seed data. Credentials and{' '}
-        <a href="/dashboard/simulation?view=snapshots">snapshots</a> stay.
+        <a href="/dashboard/simulation?view=snapshots">snapshots</a> remain.
       </p>
       <p class="ways">
         <Twice label="Reset workspace" sure="All changes since the start are lost." run={reset} />

@@ -27,7 +27,7 @@ export function Heads() {
     </div>
   );
 }
-const took = 'Sandbox time: how long the call took; of a change, the time since the previous step (+)';
+const took = 'Sandbox time: the duration of a call; for a change, the time since the previous step (+)';
 
 /** A call with both ends, or a state change, as a line that opens its details. */
 export function Row({ line, tab, chosen, breaks }: { line: Line; tab: 0 | -1; chosen: boolean; breaks: boolean }) {

@@ -184,7 +184,7 @@ function pick<T>(among: readonly T[], draw: Draw): T {
 /** Returns pseudorandom numbers below 1, always the same sequence for the same brand. */
 type Draw = () => number;
 
-/** Returns a generator of pseudorandom numbers below 1, seeded with the FNV-1a hash of a text. */
+/** Returns a generator of pseudorandom numbers below 1, seeded with the FNV-1a hash of a string. */
 function drawn(text: string): Draw {
   let state = 0x811c9dc5;
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
