@@ -5,7 +5,7 @@ import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/certification/verdict.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
-import { closesWithTest } from '../harness/http-server.ts';
+import { closesWithTest, serve } from '../harness/http-server.ts';
 import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { runCertification } from './run.ts';
@@ -17,6 +17,26 @@ export async function partner(settings: Partial<PartnerSettings> = {}): Promise<
   const server = await startPartnerServer({ slowMs: hour, raceMs: 5, ...settings });
   closesWithTest(() => server.close());
   return server;
+}
+
+/** The status and text of a reply, or `undefined` to leave the call unanswered. */
+type Reply = readonly [status: number, text: string] | undefined;
+
+/** Starts a relay in front of a server. `replyTo` returns the reply to a call to a path, usually that of `forward`, which calls the server. */
+export async function relayed(
+  server: PartnerServer,
+  replyTo: (path: string, forward: () => Promise<readonly [number, string]>) => Reply | Promise<Reply>,
+): Promise<PartnerServer> {
+  const url = await serve(async ({ url = '', method = 'GET', headers: all }, body, response) => {
+    const names = ['authorization', 'content-type'].filter((name) => all[name] !== undefined);
+    const headers = Object.fromEntries(names.map((name) => [name, String(all[name])]));
+    const reply = await replyTo(url.split('?')[0] ?? '', async () => {
+      const answer = await fetch(server.url + url, { method, headers, ...(body !== '' && { body }) });
+      return [answer.status, await answer.text()];
+    });
+    if (reply !== undefined) response.writeHead(reply[0], { 'content-type': 'application/json' }).end(reply[1]);
+  });
+  return { ...server, url };
 }
 
 /** Certifies both versions of a partner's server with every input except `slow`. An `undefined` value removes an input. */

@@ -4,35 +4,18 @@ import { expect, it } from 'vitest';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
 import { conclude } from '../../sandbox/certification/report.ts';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
-import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
+import { certifyServer, failedIds, idsWithVerdict, partner, relayed } from './judged.ts';
 
 /** Starts a proxy that drops the answers to selected calls of a server, by path and call number. */
-async function losingProxy(
-  server: PartnerServer,
-  loses: (path: string, nth: number) => boolean,
-): Promise<PartnerServer> {
+function losingProxy(server: PartnerServer, loses: (path: string, nth: number) => boolean): Promise<PartnerServer> {
   const counts = new Map<string, number>();
-  const { origin } = await httpServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const path = request.url?.split('?')[0] ?? '';
+  return relayed(server, async (path, forward) => {
     const nth = (counts.get(path) ?? 0) + 1;
     counts.set(path, nth);
-    const { authorization, 'content-type': type } = request.headers;
-    const answer = await fetch(server.url + request.url, {
-      method: request.method ?? 'GET',
-      headers: {
-        ...(authorization !== undefined && { authorization }),
-        ...(type !== undefined && { 'content-type': type }),
-      },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    });
-    const text = await answer.text();
-    if (!loses(path, nth)) response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    const reply = await forward();
+    return loses(path, nth) ? undefined : reply;
   });
-  return { ...server, url: origin };
 }
 
 const ledger = ['CRD-01', 'CRD-02', 'CRD-03', 'DED-01', 'DED-02', 'STA-01', 'ROB-01'];

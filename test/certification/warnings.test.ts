@@ -1,7 +1,6 @@
 /** Tests warnings, which appear as report notes and do not change a verdict. */
 import { expect, it } from 'vitest';
-import { serve } from '../harness/http-server.ts';
-import { certifyServer, idsWithVerdict, partner } from './judged.ts';
+import { certifyServer, idsWithVerdict, partner, relayed } from './judged.ts';
 
 const credits = { only: ['CRD-01'], customers: ['CUST0001'] };
 
@@ -18,24 +17,12 @@ it('an answer that took over half of the time that is waited is a note', async (
   expect(idsWithVerdict(report, 'pass')).toEqual(['CRD-01']);
 });
 
-/** Serves a partner with changed replies. Returns its address. */
-function changed(
-  server: { readonly url: string },
-  change: (status: number, text: string) => readonly [number, string],
-) {
-  return serve(async ({ url, method = 'GET', headers }, body, response) => {
-    const { authorization = '' } = headers;
-    const sent = { method, headers: { authorization, 'content-type': 'application/json' } };
-    const reply = await fetch(`${server.url}${url}`, { ...sent, ...(body !== '' && { body }) });
-    const [status, text] = change(reply.status, await reply.text());
-    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
-  });
-}
-
 it('a reply that only breaks a rule about assumptions is a note, once for each operation', async () => {
-  const server = await partner();
-  const client_url = await changed(server, (status, text) => [status, text.replace(/("balance":\d+)/, '$1.0')]);
-  const report = await certifyServer(server, { ...credits, client_url });
+  const server = await relayed(await partner(), async (_, forward) => {
+    const [status, text] = await forward();
+    return [status, text.replace(/("balance":\d+)/, '$1.0')];
+  });
+  const report = await certifyServer(server, credits);
   expect(report.notes).toEqual([
     expect.stringMatching(
       /^Warning: getProfileAndPoints \/body\/points\/balance: expected an integer without a fraction, such as 25000; found "\d+\.0" \(OP-140\)\.$/,
@@ -45,9 +32,11 @@ it('a reply that only breaks a rule about assumptions is a note, once for each o
 });
 
 it('OP-101: a refusal with 402 where the guide recommends 422 is a note', async () => {
-  const server = await partner();
-  const client_url = await changed(server, (status, text) => [status === 422 ? 402 : status, text]);
-  const report = await certifyServer(server, { only: ['DED-09'], customers: ['CUST0001'], client_url });
+  const server = await relayed(await partner(), async (_, forward) => {
+    const [status, text] = await forward();
+    return [status === 422 ? 402 : status, text];
+  });
+  const report = await certifyServer(server, { only: ['DED-09'], customers: ['CUST0001'] });
   expect(report.notes).toContain(
     'Warning: saveRedeemDetails /status: expected 422, the recommended status of a refusal; found 402 (OP-101).',
   );

@@ -2,31 +2,12 @@
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { Begun } from '../../sandbox/certification/run-plan.ts';
-import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
+import { certifyServer, failedIds, idsWithVerdict, partner, relayed } from './judged.ts';
 
 /** Starts a proxy that exposes only selected paths of a server. */
-async function exposing(server: PartnerServer, has: (path: string) => boolean): Promise<PartnerServer> {
-  const { origin } = await httpServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    if (!has(request.url?.split('?')[0] ?? '')) {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}');
-      return;
-    }
-    const { authorization, 'content-type': type } = request.headers;
-    const answer = await fetch(server.url + request.url, {
-      method: request.method ?? 'GET',
-      headers: {
-        ...(authorization !== undefined && { authorization }),
-        ...(type !== undefined && { 'content-type': type }),
-      },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  });
-  return { ...server, url: origin };
+function exposing(server: PartnerServer, has: (path: string) => boolean): Promise<PartnerServer> {
+  return relayed(server, (path, forward) => (has(path) ? forward() : [404, '{"detail":"Not Found"}']));
 }
 
 const requirements = ['SHP-01', 'CRD-01', 'V2-01', 'V2-02', 'V2-16'];

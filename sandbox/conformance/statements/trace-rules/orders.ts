@@ -18,24 +18,27 @@ function* withLines(
   }
 }
 
-/** Creates a rule that a record must have the same value as the order line with its redeem code. */
+/** Creates a rule that a fact of an operation's calls must equal the named value of the order line with the redeem code. */
 function sameAsLine(
   id: string,
   basis: string,
-  operations: readonly string[],
+  operation: (typeof deducting)[number],
   pointer: string,
-  read: (at: TraceEvent) => unknown,
-  ofLine: (line: OrderLine) => unknown,
+  fact: 'quantity' | 'product' | 'total',
+  named: 'quantity' | 'sku' | 'total',
 ): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
-    for (const { at, line, order } of withLines(trace, ...operations)) {
-      const [actual, expected] = [read(at), ofLine(line)];
+    for (const { at, line, order } of withLines(trace, operation)) {
+      const [actual, expected] = [at.facts[fact], line[named]];
       if (actual === undefined || expected === undefined) continue;
       const issue = { pointer, expected: `${JSON.stringify(expected)}, as in the order`, actual };
       yield actual === expected ? { at, with: [order] } : { at, with: [order], issue };
     }
   });
 }
+
+/** Field of a record with the total. */
+const total = '/body/totalPointWithProcessingFee';
 
 export const orderTraceRules: readonly TraceRule[] = [
   hostTraceRule('order-goes-to-the-client', 'stated G13 M5', function* (trace) {
@@ -64,38 +67,10 @@ export const orderTraceRules: readonly TraceRule[] = [
       else if (isSeveral) yield { at: first.event };
     }
   }),
-  sameAsLine(
-    'record-has-the-quantity',
-    'stated R11',
-    ['saveRedeemDetails'],
-    '/body/quantity',
-    ({ facts }) => facts.quantity,
-    ({ quantity }) => quantity,
-  ),
-  sameAsLine(
-    'record-has-the-product',
-    'OP-235',
-    ['saveRedeemDetails'],
-    '/body/productCode',
-    ({ facts }) => facts.product,
-    ({ sku }) => sku,
-  ),
-  sameAsLine(
-    'record-has-the-total',
-    'OP-08',
-    ['saveRedeemDetails'],
-    '/body/totalPointWithProcessingFee',
-    ({ facts }) => facts.total,
-    ({ total }) => total,
-  ),
-  sameAsLine(
-    'deduction-has-the-total',
-    'OP-29',
-    ['redeemPoints'],
-    '/body/points',
-    ({ facts }) => facts.total,
-    ({ total }) => total,
-  ),
+  sameAsLine('record-has-the-quantity', 'stated R11', 'saveRedeemDetails', '/body/quantity', 'quantity', 'quantity'),
+  sameAsLine('record-has-the-product', 'OP-235', 'saveRedeemDetails', '/body/productCode', 'product', 'sku'),
+  sameAsLine('record-has-the-total', 'OP-08', 'saveRedeemDetails', total, 'total', 'total'),
+  sameAsLine('deduction-has-the-total', 'OP-29', 'redeemPoints', '/body/points', 'total', 'total'),
   callerTraceRule('record-has-the-customer', 'stated R11 G13', function* (trace) {
     for (const { at, order } of withLines(trace, 'saveRedeemDetails')) {
       // Version 2.0 orders name a `customer_id`. The interface does not state that it is the `uid`.
