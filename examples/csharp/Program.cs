@@ -22,7 +22,7 @@ foreach (var name in new[] { "SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD" })
 {
     if (Setting(name) == "")
     {
-        Console.Error.WriteLine($"Set {name}: the README says what it is.");
+        Console.Error.WriteLine($"Set {name}: the README explains it.");
         return 1;
     }
 }

@@ -25,7 +25,7 @@ const mostBytes = 64 * 1024
 func NewHandler(env func(string) string) (http.Handler, error) {
 	for _, name := range []string{"SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD"} {
 		if env(name) == "" {
-			return nil, fmt.Errorf("Set %s: the README says what it is.", name)
+			return nil, fmt.Errorf("Set %s: the README explains it.", name)
 		}
 	}
 	orElse := func(name, otherwise string) string {

@@ -24,7 +24,7 @@ const names = {
 /** Creates the server without listening. `env` contains the settings that the README lists. */
 export function clientServer(env) {
   for (const name of ['SERVICE_TOKEN', 'BASIC_USER', 'BASIC_PASSWORD']) {
-    if (!env[name]) throw new Error(`Set ${name}: the README says what it is.`);
+    if (!env[name]) throw new Error(`Set ${name}: the README explains it.`);
   }
   const projectCode = env.PROJECT_CODE || 'DEMO01';
   const tokens = new Tokens({

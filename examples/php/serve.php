@@ -8,7 +8,7 @@ require_once __DIR__ . '/settings.php';
 
 foreach (['SERVICE_TOKEN', 'BASIC_USER', 'BASIC_PASSWORD'] as $name) {
     if (setting($name) === '') {
-        fwrite(STDERR, "Set $name: the README says what it is.\n");
+        fwrite(STDERR, "Set $name: the README explains it.\n");
         exit(1);
     }
 }

@@ -40,7 +40,7 @@ class ClientServer(ThreadingHTTPServer):
         """Creates the server. `env` contains the settings that the README lists."""
         for name in ("SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD"):
             if not env.get(name):
-                raise ValueError(f"Set {name}: the README says what it is.")
+                raise ValueError(f"Set {name}: the README explains it.")
         project_code = env.get("PROJECT_CODE") or "DEMO01"
         jwt_secret = (env.get("JWT_SECRET") or secrets.token_hex(32)).encode()
         tokens = Tokens(env["SERVICE_TOKEN"], env["BASIC_USER"], env["BASIC_PASSWORD"], jwt_secret)

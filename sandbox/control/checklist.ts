@@ -188,17 +188,17 @@ export const checklist: Readonly<Record<Item['group'], readonly Check[]>> = {
   your_calls: [
     { id: 'messages', title: "Messages go to your SMS and WhatsApp provider, not to the sandbox's gateway." },
     { id: 'secrets', title: 'Secrets come from a secret store. They are in no log and no repository.' },
-    { id: 'renewal', title: 'Tokens are renewed before they expire. A 401 causes one new sign-in, not a loop.' },
+    { id: 'renewal', title: 'Tokens are renewed before they expire. A 401 triggers one new sign-in, not a loop.' },
     {
       id: 'idempotency-keys',
       title: 'Each order has its own `Idempotency-Key`, and retries reuse it.',
       look: withKeys,
     },
-    { id: 'retry-after', title: '429 and 503 wait for `Retry-After`.' },
+    { id: 'retry-after', title: 'After 429 or 503, retries wait for `Retry-After`.' },
     { id: 'codes', title: 'Errors are distinguished by `status` and `code`, never by `message` or `type`.' },
     {
       id: 'webhook',
-      title: 'You copy the catalogue once and update it by the webhook, whose signature you verify.',
+      title: 'You copy the catalogue once and update it from the webhook, whose signature you verify.',
       look: tookUpdates,
     },
     { id: 'portal-link', title: 'The portal link is created when the customer clicks, and is never logged.' },
@@ -216,17 +216,24 @@ export const checklist: Readonly<Record<Item['group'], readonly Check[]>> = {
       title: 'Both sides use TLS 1.2 or above, with certificates from a public authority.',
       look: requires('ROB-19', 'ROB-20'),
     },
-    { id: 'contacts', title: 'On-call contacts, and the ids to quote: `X-Trace-Id`, `redeemCode`, `transactionId`.' },
+    {
+      id: 'contacts',
+      title: 'Both sides know the on-call contacts and the ids to quote: `X-Trace-Id`, `redeemCode`, `transactionId`.',
+    },
   ],
   rehearsed: [
-    { id: 'magic', title: 'Every magic value, with a sensible message on your screens.', look: usedMagic },
+    {
+      id: 'magic',
+      title: 'You have tested every magic value, and your screens show a sensible message.',
+      look: usedMagic,
+    },
     {
       id: 'faults',
       title:
-        'Lost, duplicate and late responses, to the platform and to your own server, with an empty reconciliation at the end.',
+        'You have rehearsed lost, duplicate and late responses, to the platform and to your own server. The reconciliation is empty afterwards.',
       look: survivedFaults,
     },
-    { id: 'crash', title: 'A crash of your server in the middle of an order.' },
+    { id: 'crash', title: 'You have rehearsed a crash of your server in the middle of an order.' },
   ],
 };
 

@@ -76,7 +76,7 @@ export const magicAmounts = values.amounts as readonly MagicAmount[];
 
 /** Instructions for using each kind. */
 export const magicUses = {
-  item: 'Order it: use it as sku in a line_items entry.',
+  item: 'Use it as the sku of a line item.',
   customer: 'Order or sign in as this customer.',
   amount: 'Send it as the paymentAmount of a payment event.',
 } as const;

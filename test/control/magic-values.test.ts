@@ -14,7 +14,7 @@ it('lists every magic value with its name, effect and use, items first (OP-75)',
       value: 'MAGIC-EGV-STUCK',
       name: 'MAGIC-EGV-STUCK',
       does: "The vendor accepts the order and never responds: Pending until the client's timeout.",
-      use: 'Order it: use it as sku in a line_items entry.',
+      use: 'Use it as the sku of a line item.',
     },
     {
       kind: 'customer',

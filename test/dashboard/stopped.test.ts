@@ -24,7 +24,7 @@ it('one banner says that the sandbox does not respond; the last known data stays
   expect(await calls.isVisible()).toBe(true);
   expect(await page.locator('#live').innerText()).toBe('Disconnected, reconnecting');
   await alert
-    .getByText(/^The sandbox is not responding. This page shows data from \d\d:\d\d:\d\d. It reconnects/)
+    .getByText(/^The sandbox is not responding. This page shows data from \d\d:\d\d:\d\d. The page reconnects/)
     .waitFor();
   // A screen that was never open has no data.
   await page.getByRole('link', { name: 'Redemptions' }).click();

@@ -20,7 +20,7 @@ export function settableInsert(): string {
     const settings = settingsOf(id).map((name) => `\`${name}\` (${shown(defaultSettings[name as never])})`);
     return `| [${id}](#${id.toLowerCase()}) ${cell(title)} | ${settings.join(', ')} | ${cell(settle)} |`;
   });
-  return ['| Open point | Settings, with what they are by default | Why |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| Open point | Settings with defaults | Why |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function shown(value: unknown): string {

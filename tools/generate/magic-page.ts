@@ -13,15 +13,15 @@ export function magicPage(): string {
 
 # Magic values
 
-A magic value makes an order or a payment fail by its name alone, in every workspace, without setup. Listings show none of them. Changes to one last until
-a reset. Times are sandbox time unless the table says "real".
+A magic value alone determines the result of an order or a payment, in every workspace, without setup. Listings omit magic values. Changes to a magic value last
+until a reset. Times are sandbox time unless the table says "real".
 
 Each failure names the value: in the remark of a rejected line, in the message of a refusal, or in \`X-Problem\` and the activity log. Effects on the client apply to
 the reference client; your own server decides for itself.
 
 ## Items
 
-${magicUses.item} \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` products that need a
+${magicUses.item} \`MAGIC-EGV-...\` are e-gift vouchers, \`MAGIC-PHY-...\` products that require a
 \`shipping_address\`, of 100 INR each.
 
 ${magicTable(magicItems)}

@@ -19,7 +19,7 @@ interface Checklist {
 const words: Readonly<Record<Item['state'], string>> = {
   shown: 'Shown',
   not_shown: 'Not shown',
-  yours: 'Yours to say',
+  yours: 'For you to confirm',
 };
 
 /**

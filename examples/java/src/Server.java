@@ -36,7 +36,7 @@ public final class Server {
     Server(int port, Map<String, String> env) throws IOException {
         for (String name : List.of("SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD")) {
             if (setting(env, name, "").isEmpty()) {
-                throw new IllegalArgumentException("Set " + name + ": the README says what it is.");
+                throw new IllegalArgumentException("Set " + name + ": the README explains it.");
             }
         }
         String projectCode = setting(env, "PROJECT_CODE", "DEMO01");
