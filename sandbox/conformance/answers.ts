@@ -119,8 +119,8 @@ export function weighed<F extends Weighable>(found: F, answers: Answers): F {
 
 /** Describes an answer, for example `agreed on 2026-11-28 by Jane Doe`. */
 export function answerWords({ answer, by, date, text }: Pick<Answer, 'answer' | 'by' | 'date' | 'text'>): string {
-  const told = text === undefined ? '' : `: ${text}`;
-  return answer === 'differs' ? `answered otherwise on ${date} by ${by}${told}` : `${answer} on ${date} by ${by}`;
+  const suffix = text === undefined ? '' : `: ${text}`;
+  return answer === 'differs' ? `answered otherwise on ${date} by ${by}${suffix}` : `${answer} on ${date} by ${by}`;
 }
 
 /** Returns the SHA-256 of the answers in hex, or `undefined` if there are none. Key order and file formatting do not affect it. */

@@ -54,10 +54,10 @@ function requires(...ids: readonly string[]) {
     // The other side's answers to the open points on which these requirements are based.
     const rest = certification.verdicts.filter((verdict) => ids.includes(verdict.id));
     const answers = rest.flatMap(({ basis, answer }) => (answer === undefined ? [] : ` ${basis} ${answer}.`));
-    const told = [...new Set(answers)].join('');
+    const answersText = [...new Set(answers)].join('');
     return others.length === 0
-      ? shown(`${ids.join(', ')} passed in ${id}.${told}`)
-      : missing(`In ${id}: ${words.join(', ')}.${told}`);
+      ? shown(`${ids.join(', ')} passed in ${id}.${answersText}`)
+      : missing(`In ${id}: ${words.join(', ')}.${answersText}`);
   };
 }
 
@@ -91,14 +91,14 @@ function withKeys({ calls }: Evidence): Shown {
   return orders.length > 0 && keyed === orders.length ? shown(words) : missing(words);
 }
 
-function tookUpdates(evidence: Evidence): Shown {
-  const taken = evidence.calls.filter(
+function acceptedUpdates(evidence: Evidence): Shown {
+  const accepted = evidence.calls.filter(
     ({ kind, operation, status }) => kind === 'call_out' && operation === 'catalogueUpdated' && (status ?? 500) < 300,
   );
-  if (taken.length === 0) return missing('No webhook was accepted. Register one, and change the catalogue.');
+  if (accepted.length === 0) return missing('No webhook was accepted. Register one, and change the catalogue.');
   return requires('CAL-09')(evidence).state === 'shown'
-    ? shown(`Accepted webhooks: ${taken.length}. CAL-09 passed.`)
-    : missing(`Accepted webhooks: ${taken.length}. CAL-09 has not passed: certify with your webhook.`);
+    ? shown(`Accepted webhooks: ${accepted.length}. CAL-09 passed.`)
+    : missing(`Accepted webhooks: ${accepted.length}. CAL-09 has not passed: certify with your webhook.`);
 }
 
 function settled({ reliedOn }: Evidence): Shown {
@@ -199,7 +199,7 @@ export const checklist: Readonly<Record<Item['group'], readonly Check[]>> = {
     {
       id: 'webhook',
       title: 'You copy the catalogue once and update it from the webhook, whose signature you verify.',
-      look: tookUpdates,
+      look: acceptedUpdates,
     },
     { id: 'portal-link', title: 'The portal link is created when the customer clicks, and is never logged.' },
   ],

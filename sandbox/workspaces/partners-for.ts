@@ -37,8 +37,8 @@ export function partnersFor(self: Workspace, host: PartnersHost): Control['partn
       );
     },
     handIn: async (text, trace) => {
-      const taken = await certificates.handIn(text, trace);
-      return 'kind' in taken ? taken : (await reader([taken]))(taken);
+      const result = await certificates.handIn(text, trace);
+      return 'kind' in result ? result : (await reader([result]))(result);
     },
     certificates: async () => {
       const facts = certificates.handedIn();

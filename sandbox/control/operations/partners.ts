@@ -63,8 +63,8 @@ export async function handInCertificate(
   control: Control,
   call: ControlCall<'handInCertificate'>,
 ): Promise<ControlReply<'handInCertificate'>> {
-  const taken = await control.partners.handIn(call.body.certificate, call.trace);
-  return 'kind' in taken ? taken : { status: 201, body: taken };
+  const result = await control.partners.handIn(call.body.certificate, call.trace);
+  return 'kind' in result ? result : { status: 201, body: result };
 }
 
 /** Lists the submitted certificates, newest first (OP-262). */

@@ -41,13 +41,13 @@ function reported(
     const [records, calls] = [trace.by('redeemCode', record), trace.by('redeemCode', call)];
     const seen = new Set<string>();
     for (const { at, code, pointer } of shown(trace)) {
-      const taken = records.get(code ?? '')?.find(({ succeeded }) => succeeded);
-      if (code === undefined || taken === undefined || seen.has(code)) continue;
+      const accepted = records.get(code ?? '')?.find(({ succeeded }) => succeeded);
+      if (code === undefined || accepted === undefined || seen.has(code)) continue;
       seen.add(code);
       const sent = (calls.get(code) ?? []).filter(({ facts }) => status === undefined || facts.reported === status);
       const expected = `a redemption of which the client was sent ${status ?? call}`;
       const issue = { pointer, expected, actual: code };
-      yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, with: [taken], issue, absent: [call] };
+      yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, with: [accepted], issue, absent: [call] };
     }
   });
 }
@@ -74,7 +74,7 @@ export const outcomeTraceRules: readonly TraceRule[] = [
       }
     }
   }),
-  hostTraceRule('order-of-a-taken-record', 'stated B9 S3', function* (trace) {
+  hostTraceRule('order-of-a-accepted-record', 'stated B9 S3', function* (trace) {
     for (const operation of ['saveRedeemDetails', 'redeemPoints']) {
       for (const [code, records] of trace.by('redeemCode', operation)) yield* judgeOrder(trace, code, records);
     }
