@@ -7,10 +7,9 @@ import type { Resolve } from './http-client/connecting.ts';
 import type { OutgoingLimits } from './http-client/outgoing.ts';
 import type { OperationsAddress } from './operator/watched.ts';
 import type { CallOptions } from './options.ts';
-import type { ClockMode } from './runtime/clock.ts';
+import type { ClockMode, Delay, Timer } from './runtime/clock.ts';
 import type { ObservedCall } from './runtime/observer.ts';
 import type { OnSpan } from './runtime/spans.ts';
-import type { Delay, Timer } from './runtime/timer.ts';
 import type { Files } from './store/files.ts';
 
 /** The options of a sandbox. All are optional. */

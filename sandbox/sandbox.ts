@@ -36,8 +36,8 @@ import {
   startOptions,
 } from './options.ts';
 import { urlHost } from './runtime/caller.ts';
+import { delayBy, realTimer } from './runtime/clock.ts';
 import { once } from './runtime/once.ts';
-import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { ByteBudget } from './store/byte-budget.ts';
 import { version } from './version.ts';

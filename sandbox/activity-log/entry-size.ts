@@ -1,4 +1,4 @@
-import { weighRecord } from '../store/record.ts';
+import { weighRecord } from '../store/row.ts';
 import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
 import { maskUrl } from './masking.ts';
 

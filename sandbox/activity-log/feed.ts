@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Timer } from '../runtime/timer.ts';
-import { yieldToEventLoop } from '../store/view.ts';
+import type { Timer } from '../runtime/clock.ts';
+import { yieldToEventLoop } from '../store/row.ts';
 import type { Activity } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 

@@ -20,7 +20,7 @@ import type { OwnPlaces } from '../http-client/connecting.ts';
 import { type Connector, guardedConnector, type Resolve, toItself } from '../http-client/connecting.ts';
 import { OptionError } from '../options.ts';
 import { refusalOf } from '../runtime/caller.ts';
-import { delayBy, holdingTimer } from '../runtime/timer.ts';
+import { delayBy, holdingTimer } from '../runtime/clock.ts';
 import { version } from '../version.ts';
 
 /** Resources that the runs of all workspaces of a sandbox share. */

@@ -6,7 +6,7 @@ import type { Finding } from '../conformance/finding.ts';
 import type { Connector } from '../http-client/connecting.ts';
 import { outgoingTerms } from '../http-client/outgoing.ts';
 import { readResponse } from '../http-client/read-response.ts';
-import { realTimer } from '../runtime/timer.ts';
+import { realTimer } from '../runtime/clock.ts';
 import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, inTime, Silent } from './verdict.ts';

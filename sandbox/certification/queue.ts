@@ -1,5 +1,5 @@
 /** The queue for certifications requested by the workspaces of a sandbox (OP-204). */
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import type { Input, Report, RequirementVerdict } from './verdict.ts';
 
 /** The end of a run: its report, or the reason that there is none. */

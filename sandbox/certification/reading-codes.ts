@@ -1,7 +1,7 @@
 /** Reads one-time passwords from an option, a partner's URL, a sandbox outbox or a function (OP-170). */
 import type { Dispatcher } from 'undici';
 import { readResponse } from '../http-client/read-response.ts';
-import { delayBy, type Timer } from '../runtime/timer.ts';
+import { delayBy, type Timer } from '../runtime/clock.ts';
 import { EnvironmentError } from './preflight.ts';
 import { prerequisites } from './requirement.ts';
 import { Blocked, type Input, MissingInput, type ReadCode } from './verdict.ts';

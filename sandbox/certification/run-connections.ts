@@ -2,7 +2,7 @@
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Connector } from '../http-client/connecting.ts';
-import type { Delay } from '../runtime/timer.ts';
+import type { Delay } from '../runtime/clock.ts';
 import type { Answer } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';

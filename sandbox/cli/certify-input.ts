@@ -7,7 +7,7 @@ import type { ReportFile } from '../certification/report-files.ts';
 import { loadRequirements } from '../certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../certification/verdict.ts';
 import { isLoopback } from '../runtime/caller.ts';
-import { realTimer } from '../runtime/timer.ts';
+import { realTimer } from '../runtime/clock.ts';
 import { fileSchemas } from './certify-schema.ts';
 import { byCommand } from './otp-command.ts';
 import { FileError, readAnswers, readYaml } from './yaml-file.ts';

@@ -15,8 +15,8 @@ import type { Begun, CertifyParts } from '../certification/run-plan.ts';
 import { notNamed } from '../certification/selection.ts';
 import type { Input, Report, RequirementVerdict, VerdictWord } from '../certification/verdict.ts';
 import { count } from '../conformance/report-text.ts';
+import { realTimer, repeatedly, type Timer } from '../runtime/clock.ts';
 import { printable } from '../runtime/terminal.ts';
-import { realTimer, repeatedly, type Timer } from '../runtime/timer.ts';
 import type { CertifyFlags } from './certify-input.ts';
 import { type Io, say } from './io.ts';
 

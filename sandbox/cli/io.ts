@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Channel } from '../proxy/findings-channel.ts';
+import { realTimer } from '../runtime/clock.ts';
 import { writeLines } from '../runtime/terminal.ts';
-import { realTimer } from '../runtime/timer.ts';
 
 /** An output stream, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };

@@ -5,7 +5,7 @@ import { checkSendable } from '../http-client/connections.ts';
 import type { Opening } from '../http-client/listener-line.ts';
 import { reasonOf } from '../http-client/outgoing.ts';
 import { type Packed, readResponse, TooLarge } from '../http-client/read-response.ts';
-import { holdingTimer } from '../runtime/timer.ts';
+import { holdingTimer } from '../runtime/clock.ts';
 
 type ListenerReply = components['schemas']['ListenerReply'];
 type CallEntry = components['schemas']['ActivityCall'];

@@ -1,8 +1,8 @@
 /** The `listen` command, which connects a remote sandbox to a server on this machine. It has its own composition root. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { components } from '../../generated/sandbox/types.ts';
+import { delayBy, holdingTimer } from '../runtime/clock.ts';
 import { printable } from '../runtime/terminal.ts';
-import { delayBy, holdingTimer } from '../runtime/timer.ts';
 import { type Act, noAnswer, type RunningSandbox, url, withSandbox } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import type { ForwardedCall, LineEnd, LineReport, Opened } from './listen-connection.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { codeIn } from '../certification/reading-codes.ts';
 import { MissingInput, type ReadCode } from '../certification/verdict.ts';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 
 /** Milliseconds after which the command is killed. */
 const longest = 3000;

@@ -1,8 +1,7 @@
 import type { components } from '../../generated/client/types.ts';
 import type { ActivityCollections } from '../activity-log/stored-log.ts';
-import type { Account, Entry } from '../domain/ledger.ts';
+import type { Account, Entry, Redemption } from '../domain/ledger.ts';
 import { type Attempts, type Otp, type SentCodes, subscriberNumber } from '../domain/otp.ts';
-import type { Redemption } from '../domain/redemption.ts';
 import type { DueCollections } from '../jobs/work.ts';
 import { orderedKey, type RandomCollections } from '../runtime/ids.ts';
 import type { StoreSchema } from '../store/store.ts';

@@ -1,10 +1,10 @@
+import type { Redemption } from '../domain/ledger.ts';
 import { book, type Entry } from '../domain/ledger.ts';
 import type { ClientPosition } from '../domain/reconciliation.ts';
-import type { Redemption } from '../domain/redemption.ts';
 import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
+import type { Slice } from '../store/row.ts';
 import type { Reader, Tx } from '../store/store.ts';
-import type { Slice } from '../store/view.ts';
 import type { ClientCollections, Customer, LedgerEntry } from './collections.ts';
 
 /**

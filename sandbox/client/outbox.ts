@@ -1,8 +1,8 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import type { RedemptionCommand } from '../domain/ledger.ts';
 import { balance } from '../domain/ledger.ts';
 import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
-import type { RedemptionCommand } from '../domain/redemption.ts';
 import { fromIndianTime } from '../runtime/clock.ts';
 import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';

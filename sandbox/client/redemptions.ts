@@ -1,11 +1,11 @@
-import { balance } from '../domain/ledger.ts';
 import {
+  balance,
   decide,
   evolve,
   type RedemptionCommand,
   type RedemptionEvent,
   type RedemptionFailure,
-} from '../domain/redemption.ts';
+} from '../domain/ledger.ts';
 import { finish, postpone, schedule, type Work } from '../jobs/work.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
@@ -54,7 +54,7 @@ export function deduct(
 }
 
 /**
- * Applies the decision of the redemption's rules (`domain/redemption.ts`) in the caller's transaction: state, ledger
+ * Applies the decision of the redemption's rules (`domain/ledger.ts`) in the caller's transaction: state, ledger
  * entry and follow-up work. Returns the failure if the caller's request is refused.
  */
 export function carryOut(

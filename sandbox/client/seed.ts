@@ -1,5 +1,4 @@
-import { balance, type Entry } from '../domain/ledger.ts';
-import { decide, evolve, type RedemptionCommand } from '../domain/redemption.ts';
+import { balance, decide, type Entry, evolve, type RedemptionCommand } from '../domain/ledger.ts';
 import type { MagicCustomer } from '../magic/table.ts';
 import { digits, type SeededRandom } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';

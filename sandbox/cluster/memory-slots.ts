@@ -1,4 +1,4 @@
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 
 /** The maximum time that a call waits for a slot, and the interval between checks, in milliseconds. */
 const timeout = 5_000;

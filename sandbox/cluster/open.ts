@@ -1,6 +1,6 @@
 import { OptionError } from '../options.ts';
+import { realTimer, type Timer } from '../runtime/clock.ts';
 import { once } from '../runtime/once.ts';
-import { realTimer, type Timer } from '../runtime/timer.ts';
 import type { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { Sealer } from '../store/seal.ts';

@@ -3,9 +3,9 @@ import { type WorkspaceCollections, workspaceSchema } from '../assembly/collecti
 import { reservedTally } from '../platform/quota.ts';
 import type { ByteBudget } from '../store/byte-budget.ts';
 import { damagedError, type Entry, orDamaged, slicesIn, textsOf } from '../store/encoding.ts';
+import type { Slice, Slices } from '../store/row.ts';
 import type { Sealer, SealLabel } from '../store/seal.ts';
 import { type Store, StoreError, type Tx } from '../store/store.ts';
-import type { Slice, Slices } from '../store/view.ts';
 import { newRoot } from '../workspaces/registry.ts';
 import type { Storage, StoragePlace } from '../workspaces/storage.ts';
 import { partPlace } from './postgres/checkpoints.ts';

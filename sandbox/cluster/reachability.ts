@@ -1,5 +1,5 @@
 import { connect } from 'node:tls';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import { hostAndPortOf, makingTls } from './instances.ts';
 
 /** The interval between checks of an instance on which calls wait, in milliseconds. */

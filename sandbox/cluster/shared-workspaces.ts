@@ -1,5 +1,5 @@
 import { isOver, newerOf } from '../assembly/life.ts';
-import { repeatedly, type Timer } from '../runtime/timer.ts';
+import { repeatedly, type Timer } from '../runtime/clock.ts';
 import { OwnedElsewhere, StoreFullError } from '../store/store.ts';
 import type { ClusterHost, Sharing } from '../workspaces/cluster.ts';
 import { below } from '../workspaces/storage.ts';

@@ -1,8 +1,8 @@
 /** The failures of a call, with one table per envelope for their status, code and message. */
 
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import { redemptionTexts } from '../domain/ledger.ts';
 import { noUsableAnswer, refusedByClient } from '../domain/order.ts';
-import { redemptionTexts } from '../domain/redemption.ts';
 import type { FailureTable } from './types.ts';
 
 /** A failure that any request can have before its operation runs. */

@@ -13,8 +13,8 @@ import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Faults } from '../runtime/faults.ts';
 import type { Waiting, WatchedQuery } from '../runtime/waiting.ts';
+import { yieldToEventLoop } from '../store/row.ts';
 import type { Store } from '../store/store.ts';
-import { yieldToEventLoop } from '../store/view.ts';
 import type { CertificationEvidence } from './checklist.ts';
 
 type Schemas = components['schemas'];

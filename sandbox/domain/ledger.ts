@@ -1,6 +1,6 @@
 /**
  * The client's ledger. An account is the sum of its entries: balance = earned - redeemed, never negative. The state
- * machine in `redemption.ts` ensures that a redemption is deducted and reversed at most once.
+ * machine below ensures that a redemption is deducted and reversed at most once.
  */
 
 /** The totals of one customer, in points (R10). */
@@ -60,4 +60,151 @@ export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejec
   if (entry.kind === 'reverse') return 'Reversed';
   if (redemption === 'Pending') return 'Pending';
   return redemption === 'Rejected' ? 'Reversed' : 'Redeemed';
+}
+
+/**
+ * A redemption as the client records it (S1 to S9; OP-15, OP-21, OP-22, OP-23).
+ *
+ *     (none) --save--> Pending --Delivered--> Delivered
+ *                         \-----Rejected, timeout--> Rejected (points reversed)
+ *     (none) --Rejected--> Refused: a marker that makes a late deduction fail
+ */
+
+/** A deduction, stored to detect a repeat. `fingerprint` is the hash of all values of the record. */
+export interface Booked {
+  readonly uid: string;
+  readonly points: number;
+  readonly fingerprint: string;
+  /** Whether the wallet will contain vouchers after delivery. */
+  readonly vouchers?: boolean;
+}
+
+export type Redemption =
+  | ({ readonly state: 'Pending' } & Booked)
+  | ({ readonly state: 'Delivered' } & Booked)
+  | ({ readonly state: 'Rejected'; readonly reason: string } & Booked)
+  /** Rejected before its deduction arrived. Nothing was deducted, and nothing will be. */
+  | { readonly state: 'Refused' };
+
+export type RedemptionCommand =
+  | ({ readonly type: 'save' } & Booked)
+  | { readonly type: 'report'; readonly status: 'Pending' | 'Delivered' | 'Rejected'; readonly reason: string }
+  /** The rejection of version 2.0, which states the deducted points (OP-29). */
+  | { readonly type: 'reverse'; readonly points: number; readonly reason: string }
+  | { readonly type: 'timeout' };
+
+export type RedemptionEvent =
+  | ({ readonly type: 'deducted' } & Booked)
+  | { readonly type: 'delivered' }
+  | { readonly type: 'reversed'; readonly points: number; readonly uid: string; readonly reason: string }
+  | { readonly type: 'refused' };
+
+/** The exact messages of refused commands. The platform depends on them (OP-21, OP-22). */
+export const redemptionTexts = {
+  points_changed: 'User points have changed.',
+  redemption_conflict: 'redeemCode was used with other values.',
+  unknown_redeem_code: 'Unknown redeemCode.',
+  order_already_delivered: 'Order already Delivered.',
+  order_already_rejected: 'Order already Rejected.',
+} as const;
+
+/** The reason that a command is refused. */
+export interface RedemptionFailure {
+  readonly kind: keyof typeof redemptionTexts;
+}
+
+/** The result of a command: the events to apply (none for a repeat), and a failure if the sender is refused. */
+export interface Decision {
+  readonly events: readonly RedemptionEvent[];
+  readonly failure?: RedemptionFailure;
+}
+
+const nothing: Decision = { events: [] };
+const refuse = (kind: RedemptionFailure['kind']): Decision => ({ events: [], failure: { kind } });
+
+/**
+ * Decides the effect of a command on a redemption; `undefined` means that there is none yet. `balance` is the
+ * customer's available points.
+ */
+export function decide(redemption: Redemption | undefined, command: RedemptionCommand, balance: number): Decision {
+  switch (command.type) {
+    case 'save':
+      return decideSave(redemption, command, balance);
+    case 'report':
+      return decideReport(redemption, command);
+    case 'reverse':
+      if (redemption !== undefined && redemption.state !== 'Refused' && redemption.points !== command.points) {
+        return refuse('redemption_conflict');
+      }
+      return decideReport(redemption, { type: 'report', status: 'Rejected', reason: command.reason });
+    case 'timeout':
+      if (redemption?.state !== 'Pending') return nothing;
+      return { events: [reversal(redemption, 'Pending beyond the threshold')] };
+  }
+}
+
+function decideSave(
+  redemption: Redemption | undefined,
+  command: Extract<RedemptionCommand, { type: 'save' }>,
+  balance: number,
+): Decision {
+  if (redemption === undefined) {
+    if (command.points > balance) return refuse('points_changed');
+    return { events: [{ ...command, type: 'deducted' }] };
+  }
+  if (redemption.state === 'Refused' || redemption.state === 'Rejected') return refuse('order_already_rejected');
+  return redemption.fingerprint === command.fingerprint ? nothing : refuse('redemption_conflict');
+}
+
+function decideReport(
+  redemption: Redemption | undefined,
+  command: Extract<RedemptionCommand, { type: 'report' }>,
+): Decision {
+  if (redemption === undefined || redemption.state === 'Refused') return decideUnknown(redemption, command.status);
+  switch (redemption.state) {
+    case 'Pending':
+      if (command.status === 'Delivered') return { events: [{ type: 'delivered' }] };
+      return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : nothing;
+    case 'Delivered':
+      return command.status === 'Delivered' ? nothing : refuse('order_already_delivered');
+    case 'Rejected':
+      return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');
+  }
+}
+
+/**
+ * Decides a report for a code without a deduction. A Rejected status stores a marker, and every report returns "unknown
+ * code" (OP-21).
+ */
+function decideUnknown(redemption: { state: 'Refused' } | undefined, status: string): Decision {
+  const failure = { kind: 'unknown_redeem_code' } as const;
+  return { events: status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : [], failure };
+}
+
+function reversal(redemption: Booked, reason: string): RedemptionEvent {
+  return { type: 'reversed', points: redemption.points, uid: redemption.uid, reason };
+}
+
+/** Returns the redemption after an event. Throws for an impossible transition, which `decide` never produces. */
+export function evolve(redemption: Redemption | undefined, event: RedemptionEvent): Redemption {
+  switch (event.type) {
+    case 'deducted': {
+      return { state: 'Pending', ...bookedOf(event) };
+    }
+    case 'refused':
+      return { state: 'Refused' };
+    case 'delivered':
+      return { ...pending(redemption), state: 'Delivered' };
+    case 'reversed':
+      return { ...pending(redemption), state: 'Rejected', reason: event.reason };
+  }
+}
+
+function pending(redemption: Redemption | undefined): Booked {
+  if (redemption?.state !== 'Pending') throw new Error(`no pending redemption, but ${redemption?.state ?? 'none'}`);
+  return bookedOf(redemption);
+}
+
+function bookedOf({ uid, points, fingerprint, vouchers }: Booked): Booked {
+  return { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
 }

@@ -7,8 +7,8 @@
  *        \-----rejected by the vendor, with its order, or cancelled--> Rejected
  */
 import type { Answer } from './failures.ts';
+import { redemptionTexts } from './ledger.ts';
 import type { OrderState, OrderStatus } from './order.ts';
-import { redemptionTexts } from './redemption.ts';
 
 /** The state of a line. `remark` is the reason for its rejection. */
 export interface LineState {

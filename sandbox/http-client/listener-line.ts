@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { components } from '../../generated/sandbox/types.ts';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import { Interrupted } from './connections.ts';
 import { type Packed, type SentCall, TooLarge } from './read-response.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Activity } from '../activity-log/activity.ts';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import { ListenerLine, type ListenerReply, type Opening } from './listener-line.ts';
 
 interface ListenerParts {

@@ -1,6 +1,6 @@
 import type { FaultPort } from '../contract/faults.ts';
 import type { OwnInterruption } from '../domain/failures.ts';
-import { realTimer } from '../runtime/timer.ts';
+import { realTimer } from '../runtime/clock.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { checkSendable, Interrupted, NotMade, OutgoingConnections, oursOf } from './connections.ts';

@@ -1,6 +1,6 @@
 import type { ArrivingCall, Slot } from '../contract/api.ts';
 import { bodyOf, hasBody } from '../contract/body.ts';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import {
   competingMilliseconds,
   longestIdleMilliseconds,

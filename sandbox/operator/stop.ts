@@ -1,6 +1,6 @@
 import type { ClusterMember } from '../cluster/cluster-member.ts';
 import type { HttpServer } from '../http/listen.ts';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Storage } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';

@@ -2,8 +2,8 @@ import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from
 import type { Answer } from '../domain/failures.ts';
 import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
 import { aboutWork } from '../jobs/work.ts';
+import type { Slice } from '../store/row.ts';
 import type { Reader } from '../store/store.ts';
-import type { Slice } from '../store/view.ts';
 import { isOpen, readAndCompare } from './balances.ts';
 import type { BalanceAccount, Line, Order, PlatformCollections } from './collections.ts';
 import { orderOf } from './orders.ts';

@@ -5,8 +5,8 @@ import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type PermanentFault } from '../magic/table.ts';
 import type { Store, Tx } from '../store/store.ts';
+import type { Delay } from './clock.ts';
 import { lastNumber, nextNumber, numberedId, SeededRandom } from './ids.ts';
-import type { Delay } from './timer.ts';
 
 /** The receiver of an operation's calls: the platform, the client, or a registered webhook endpoint. */
 export type FaultHost = 'platform' | 'client' | 'subscriber';

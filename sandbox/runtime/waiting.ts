@@ -1,9 +1,9 @@
 import type { Activity } from '../activity-log/activity.ts';
 import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { Patience } from '../contract/types.ts';
+import { yieldToEventLoop } from '../store/row.ts';
 import type { Change, Store } from '../store/store.ts';
-import { yieldToEventLoop } from '../store/view.ts';
-import type { Timer } from './timer.ts';
+import type { Timer } from './clock.ts';
 
 /** Maximum number of waiting callers. Further callers receive their answer immediately (OP-59). */
 const mostWaiters = 200;

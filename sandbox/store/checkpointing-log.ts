@@ -5,8 +5,8 @@ import type { Content, DocumentAdapter } from './document.ts';
 import { DocumentDraft, type DocumentPlace, documentName } from './document-draft.ts';
 import type { Batch } from './encoding.ts';
 import type { Lock } from './lock.ts';
+import type { Slices } from './row.ts';
 import { StoreError } from './store.ts';
-import type { Slices } from './view.ts';
 import { type DataFolder, gaveUp, type LogEnd, type WriteAheadLog } from './wal.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 

@@ -1,7 +1,7 @@
-import { weighRecord } from './record.ts';
+import type { Row } from './row.ts';
+import { weighRecord } from './row.ts';
 import { type Keyed, ordersOf, SortedKeys, type SortOrder } from './sorted.ts';
 import type { CollectionSpec } from './store.ts';
-import type { Row } from './view.ts';
 
 /** The keys of a row: those of its indexes, then those of its orders. A key is undefined if the index or order leaves the row out. */
 export type Keys = readonly (string | undefined)[];

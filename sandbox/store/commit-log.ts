@@ -1,5 +1,5 @@
+import type { Slices } from './row.ts';
 import type { StoreError } from './store.ts';
-import type { Slices } from './view.ts';
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
 /** The port that makes transactions durable. Stores differ only in this part. */

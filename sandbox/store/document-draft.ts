@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { formats, headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
+import type { Slices } from './row.ts';
 import type { Seal, SealLabel, StoreSealer } from './seal.ts';
-import type { Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
 
 /** Approximate chunk size, in characters. Sealing a chunk of this size costs little and does not block the event loop. */

@@ -3,9 +3,8 @@ import type { Adapter } from 'lowdb';
 import { checksumText, DocumentDraft, type DocumentPlace, firstLine, piecePlace } from './document-draft.ts';
 import { damagedError, linesIn, orDamaged, readHeader, refuseOtherFormat } from './encoding.ts';
 import type { OpenFile } from './files.ts';
-import { freezeRecord } from './record.ts';
+import { freezeRecord, rowsOfSlice, type Slice, type Slices } from './row.ts';
 import type { SealLabel } from './seal.ts';
-import { rowsOfSlice, type Slice, type Slices } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** The `data` of lowdb: every record as of one log entry. */

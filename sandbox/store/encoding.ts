@@ -1,8 +1,8 @@
 import type { OpenFile } from './files.ts';
-import { freezeRecord } from './record.ts';
+import type { Slice, Slices } from './row.ts';
+import { freezeRecord } from './row.ts';
 import { earlierVersionError, plainSeal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
-import type { Slice, Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
 
 /**

@@ -9,10 +9,10 @@ import { type DocumentPlace, documentName, temporaryName } from './document-draf
 import { damagedError } from './encoding.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
 import { isLockFile, type Lock, lockFolder } from './lock.ts';
+import type { Slice, Slices } from './row.ts';
 import { earlierVersionError, Sealer, StoreSealer } from './seal.ts';
 import { type Store, StoreError, type StoreSchema } from './store.ts';
 import { Transactor } from './transactor.ts';
-import type { Slice, Slices } from './view.ts';
 import { type DataFolder, logName, readLog, resumeLog, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
 

@@ -1,5 +1,5 @@
+import type { Row } from './row.ts';
 import type { CollectionSpec, Ending, Range } from './store.ts';
-import type { Row } from './view.ts';
 
 export type Keyed = Pick<Row, 'id' | 'record'>;
 

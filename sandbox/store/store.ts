@@ -1,4 +1,4 @@
-import type { Slices } from './view.ts';
+import type { Slices } from './row.ts';
 
 /**
  * The store port: every storage operation that modules may use.

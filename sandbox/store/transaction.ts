@@ -8,8 +8,8 @@ import {
   type WritableCollection,
 } from './collection.ts';
 import type { Prepared } from './commit-log.ts';
+import type { Row } from './row.ts';
 import { type Reader, StoreError, type Tx } from './store.ts';
-import type { Row } from './view.ts';
 import { ReadByName, type WorkingSet, type WrittenChange } from './working-set.ts';
 
 /** The staged change for one id. */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
 import type { CommitLog, CommitObserver } from './commit-log.ts';
+import { type Slice, type Slices, yieldToEventLoop } from './row.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import {
   asRefusal,
@@ -13,7 +14,6 @@ import {
   rejectAll,
   runTransaction,
 } from './transaction.ts';
-import { type Slice, type Slices, yieldToEventLoop } from './view.ts';
 import { ReadByName, type WorkingSet } from './working-set.ts';
 
 /**

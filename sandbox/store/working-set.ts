@@ -1,8 +1,8 @@
 import { ByteBudget } from './byte-budget.ts';
 import { Collection, CollectionDefinition, type ReadableCollection } from './collection.ts';
+import { type Row, type Slice, type Slices, slicesOf } from './row.ts';
 import { byEnd, endingIn, scanOf } from './sorted.ts';
 import type { CollectionSpec, Ending, Range, Reader, StoreSchema } from './store.ts';
-import { type Row, type Slice, type Slices, slicesOf } from './view.ts';
 
 /** A change in the form that is written to the log. `record` is undefined for a removal. */
 export interface WrittenChange {

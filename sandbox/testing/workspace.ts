@@ -9,7 +9,7 @@ import {
   createV2PlatformClient,
 } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
-import { realTimer } from '../runtime/timer.ts';
+import { realTimer } from '../runtime/clock.ts';
 
 /** The API addresses of a workspace and its credentials. */
 type Addressed = Pick<components['schemas']['Workspace'], 'urls' | 'credentials'>;

@@ -12,8 +12,8 @@ import {
   textsOf,
 } from '../store/encoding.ts';
 import { draftOf, type Files, type OpenFile, writeAll } from '../store/files.ts';
+import type { Slice, Slices } from '../store/row.ts';
 import type { Seal, Sealer } from '../store/seal.ts';
-import type { Slice, Slices } from '../store/view.ts';
 import type { StoragePlace } from './storage.ts';
 
 /** A part of a backup, with the location of its content. */

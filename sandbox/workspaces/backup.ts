@@ -1,7 +1,7 @@
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { reservedTally } from '../platform/quota.ts';
+import type { Slice, Slices } from '../store/row.ts';
 import { type Store, StoreError } from '../store/store.ts';
-import type { Slice, Slices } from '../store/view.ts';
 import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
 import { logBeside, withLog } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';

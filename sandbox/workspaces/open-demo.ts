@@ -1,6 +1,6 @@
 import type { CallLog } from '../activity-log/call-log.ts';
 import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
-import type { Timer } from '../runtime/timer.ts';
+import type { Timer } from '../runtime/clock.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
 import type { SharedRecords } from './cluster.ts';

@@ -4,8 +4,8 @@ import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { endUnique, numberedId } from '../runtime/ids.ts';
+import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/row.ts';
 import { type CountedBytes, type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
-import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** Maximum number of snapshots of a workspace. */

@@ -13,10 +13,9 @@ import { damagedError } from '../store/encoding.ts';
 import { diskFiles, type Files, systemCode } from '../store/files.ts';
 import { CopyFile, holdsStore, isVacant, openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
-import { weighRecord } from '../store/record.ts';
+import { type Slice, type Slices, weighRecord, yieldToEventLoop } from '../store/row.ts';
 import { Sealer, StoreSealer } from '../store/seal.ts';
 import { type Store, StoreError } from '../store/store.ts';
-import { type Slice, type Slices, yieldToEventLoop } from '../store/view.ts';
 import { logName } from '../store/wal.ts';
 
 /** The location of a store: its names from the outermost to the innermost. The location of the demo workspace is empty. */

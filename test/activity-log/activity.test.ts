@@ -14,10 +14,10 @@ import { Clock } from '../../sandbox/runtime/clock.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { nothing } from '../../sandbox/store/row.ts';
 import { Sealer, StoreSealer } from '../../sandbox/store/seal.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
-import { nothing } from '../../sandbox/store/view.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 

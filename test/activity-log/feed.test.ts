@@ -8,7 +8,7 @@ import { Feed } from '../../sandbox/activity-log/feed.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { nothing } from '../../sandbox/store/view.ts';
+import { nothing } from '../../sandbox/store/row.ts';
 
 const everything = () => true;
 

@@ -3,7 +3,7 @@
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/certification/verdict.ts';
-import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+import { delayBy, realTimer } from '../../sandbox/runtime/clock.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest, serve } from '../harness/http-server.ts';
 import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';

@@ -7,7 +7,7 @@ import {
   type RunCertification,
   type RunControls,
 } from '../../sandbox/certification/queue.ts';
-import type { Timer } from '../../sandbox/runtime/timer.ts';
+import type { Timer } from '../../sandbox/runtime/clock.ts';
 
 const input = { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] };
 const endedEarly = { problem: 'The run was stopped before its first call.' };

@@ -7,7 +7,7 @@ import { EnvironmentError } from '../../sandbox/certification/preflight.ts';
 import { codeIn, codeReader } from '../../sandbox/certification/reading-codes.ts';
 import { Blocked, type Input, MissingInput, type ReadCode } from '../../sandbox/certification/verdict.ts';
 import { byCommand } from '../../sandbox/cli/otp-command.ts';
-import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
+import { realTimer, type Timer } from '../../sandbox/runtime/clock.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';

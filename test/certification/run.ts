@@ -4,7 +4,7 @@ import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
-import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+import { delayBy, realTimer } from '../../sandbox/runtime/clock.ts';
 
 /** The checker, created once per test file. */
 const checker = new Checker(ownContracts());

@@ -1,5 +1,14 @@
-import { book, type Entry, emptyAccount, label, points } from '../../sandbox/domain/ledger.ts';
-import { decide, evolve, type Redemption, type RedemptionCommand } from '../../sandbox/domain/redemption.ts';
+import {
+  book,
+  decide,
+  type Entry,
+  emptyAccount,
+  evolve,
+  label,
+  points,
+  type Redemption,
+  type RedemptionCommand,
+} from '../../sandbox/domain/ledger.ts';
 import { customers, type OnTimeout, opening, type Side } from './ledger-law.ts';
 
 /** A faulty control implementation for the property test. It follows the reference client's rules, but awaits between check and write. */

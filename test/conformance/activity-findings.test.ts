@@ -9,7 +9,7 @@ import { noAnswers } from '../../sandbox/conformance/answers.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { nothing } from '../../sandbox/store/view.ts';
+import { nothing } from '../../sandbox/store/row.ts';
 
 type ListQuery = Parameters<ActivityFindings['list']>[0];
 

@@ -9,7 +9,7 @@ import {
   type Redemption,
   type RedemptionCommand,
   type RedemptionEvent,
-} from '../../sandbox/domain/redemption.ts';
+} from '../../sandbox/domain/ledger.ts';
 
 const booked: Booked = { uid: 'ANN', points: 40, fingerprint: 'as first' };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { byCommand } from '../../sandbox/cli/otp-command.ts';
-import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { realTimer } from '../../sandbox/runtime/clock.ts';
 import { run } from '../harness/command.ts';
 import { tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';

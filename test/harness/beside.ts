@@ -11,7 +11,7 @@ import { arrivalOfCallers } from '../../sandbox/http/arrival.ts';
 import { FairQueue } from '../../sandbox/http/fair-queue.ts';
 import { pipeline } from '../../sandbox/http/pipeline.ts';
 import { systemResolve } from '../../sandbox/http-client/connecting.ts';
-import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+import { delayBy, realTimer } from '../../sandbox/runtime/clock.ts';
 import { ProcessMemory } from '../../sandbox/workspaces/process-memory.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';

@@ -1,5 +1,5 @@
 /** Replaces the machine's timers. The test fires them, or they fire immediately. */
-import type { Delay } from '../../sandbox/runtime/timer.ts';
+import type { Delay } from '../../sandbox/runtime/clock.ts';
 
 /** Creates a timer that the test fires. A wait ends when the timer fires, or immediately if the signal aborts. */
 export function handTimer() {

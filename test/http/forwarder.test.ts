@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Forwarder, type ForwardResult } from '../../sandbox/cluster/forwarder.ts';
 import { takingTls } from '../../sandbox/cluster/instances.ts';
 import { Reachability } from '../../sandbox/cluster/reachability.ts';
-import type { Timer } from '../../sandbox/runtime/timer.ts';
+import type { Timer } from '../../sandbox/runtime/clock.ts';
 
 const key = Buffer.alloc(32, 3);
 

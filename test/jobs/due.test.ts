@@ -5,8 +5,8 @@ import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, postpone, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock, type ClockState } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { nothing } from '../../sandbox/store/row.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
-import { nothing } from '../../sandbox/store/view.ts';
 
 type Do = (work: Work, store: Store<DueCollections>) => Promise<void>;
 

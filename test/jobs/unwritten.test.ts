@@ -4,9 +4,9 @@ import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
+import { yieldToEventLoop } from '../../sandbox/store/row.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
-import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

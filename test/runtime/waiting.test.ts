@@ -6,7 +6,7 @@ import type { Patience } from '../../sandbox/contract/types.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting, type WatchedQuery } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { nothing } from '../../sandbox/store/view.ts';
+import { nothing } from '../../sandbox/store/row.ts';
 
 interface Collections extends ActivityCollections {
   readonly notes: string;

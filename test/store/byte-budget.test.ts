@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import type { Slice } from '../../sandbox/store/view.ts';
-import { nothing } from '../../sandbox/store/view.ts';
+import type { Slice } from '../../sandbox/store/row.ts';
+import { nothing } from '../../sandbox/store/row.ts';
 import { order } from './adapters.ts';
 import { schema } from './schema.ts';
 

@@ -2,8 +2,8 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { nothing, type Slice, type Slices } from '../../sandbox/store/row.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { nothing, type Slice, type Slices } from '../../sandbox/store/view.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { adapters, order } from './adapters.ts';
 import { type Collections, schema } from './schema.ts';

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { Database, type Deadlines } from '../../sandbox/cluster/postgres/database.ts';
 import { Instance } from '../../sandbox/cluster/postgres/instance.ts';
 import { openPostgresStore, type PostgresOptions } from '../../sandbox/cluster/postgres/open.ts';
-import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
+import { realTimer, type Timer } from '../../sandbox/runtime/clock.ts';
 import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import { type Collections, schema } from './schema.ts';

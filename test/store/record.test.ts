@@ -1,7 +1,7 @@
 /** Tests the weight of a record, which counts towards a store's size limit. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { weighRecord } from '../../sandbox/store/record.ts';
+import { weighRecord } from '../../sandbox/store/row.ts';
 
 const plainName = fc.stringMatching(/^[a-z_]{0,8}$/);
 const plainText = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '₹', '😀') });

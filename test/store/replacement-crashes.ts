@@ -1,7 +1,7 @@
 /** Tests power cuts, kills and disk failures at each step of replacing the whole content. */
 import { expect, test } from 'vitest';
+import { type Slice, yieldToEventLoop } from '../../sandbox/store/row.ts';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
-import { type Slice, yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';

@@ -1,8 +1,8 @@
 /** Tests reading a store's whole content during changes, and replacing it. */
 import { describe, expect, test, vi } from 'vitest';
 import { Collection } from '../../sandbox/store/collection.ts';
+import { nothing, rowsOfSlice, type Slice, type Slices } from '../../sandbox/store/row.ts';
 import type { Committed, Replacement, Store, Tx } from '../../sandbox/store/store.ts';
-import { nothing, rowsOfSlice, type Slice, type Slices } from '../../sandbox/store/view.ts';
 import { adapters, order } from './adapters.ts';
 import type { Collections } from './schema.ts';
 import { contentOf } from './stores.ts';

@@ -1,7 +1,7 @@
 /** Tests views of the whole content. Reads during changes must return unchanged rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowsOfSlice } from '../../sandbox/store/view.ts';
+import { rowsOfSlice } from '../../sandbox/store/row.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 import { scaled } from '../harness/scale.ts';
 import { type Collections, schema } from './schema.ts';

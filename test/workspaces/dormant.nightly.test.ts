@@ -1,6 +1,6 @@
 /** Idle shared workspaces are unloaded from memory and reloaded on demand (OP-211, OP-212). */
 import { expect, it, vi } from 'vitest';
-import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
+import { realTimer, type Timer } from '../../sandbox/runtime/clock.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { postgres } from '../harness/postgres.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
-import { yieldToEventLoop } from '../../sandbox/store/view.ts';
+import { yieldToEventLoop } from '../../sandbox/store/row.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
 import { serveWorkspaces } from '../harness/beside.ts';
 import { temporaryFolder } from '../harness/folders.ts';

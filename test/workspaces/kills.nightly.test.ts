@@ -4,7 +4,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Meta, WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
-import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { realTimer } from '../../sandbox/runtime/clock.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import type { Store } from '../../sandbox/store/store.ts';

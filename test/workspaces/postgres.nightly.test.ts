@@ -1,6 +1,6 @@
 /** Tests a sandbox that stores its data in PostgreSQL (OP-195, OP-199). */
 import { expect, it } from 'vitest';
-import { realTimer } from '../../sandbox/runtime/timer.ts';
+import { realTimer } from '../../sandbox/runtime/clock.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';

@@ -1,6 +1,6 @@
 import { textsOf } from '../../store/encoding.ts';
+import type { Slices } from '../../store/row.ts';
 import type { Seal } from '../../store/seal.ts';
-import type { Slices } from '../../store/view.ts';
 import type { WorkingSet } from '../../store/working-set.ts';
 import type { Database } from './database.ts';
 

@@ -1,7 +1,7 @@
 import type { CommitLog, Prepared } from '../../store/commit-log.ts';
 import { type Batch, batchEntries } from '../../store/encoding.ts';
+import type { Slices } from '../../store/row.ts';
 import { StoreError } from '../../store/store.ts';
-import type { Slices } from '../../store/view.ts';
 import type { WorkingSet, WrittenChange } from '../../store/working-set.ts';
 import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
 import { type Claim, reclaim, releaseClaim } from './claims.ts';

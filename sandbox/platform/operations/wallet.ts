@@ -1,6 +1,6 @@
 import { isExpired } from '../../domain/order-line.ts';
 import { indianTime } from '../../runtime/clock.ts';
-import { yieldToEventLoop } from '../../store/view.ts';
+import { yieldToEventLoop } from '../../store/row.ts';
 import { type RewardsCall, type RewardsReply, refuseForeign } from '../access.ts';
 import type { VoucherRecord } from '../collections.ts';
 import type { Platform } from '../platform.ts';

@@ -31,14 +31,14 @@ export const client: Mutants = {
   },
   'deducted-twice': {
     title: 'A repeated deduction takes the points again',
-    file: 'sandbox/domain/redemption.ts',
+    file: 'sandbox/domain/ledger.ts',
     find: 'if (redemption === undefined) {',
     replace: "if (redemption === undefined || redemption.state === 'Pending') {",
     killedBy: 'OP-23: the same redemption again gets 200, with one deduction, even after its delivery',
   },
   'reversed-twice': {
     title: 'A rejection that is reported twice refunds the points twice',
-    file: 'sandbox/domain/redemption.ts',
+    file: 'sandbox/domain/ledger.ts',
     find: "case 'Rejected': return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');",
     replace:
       "case 'Rejected': return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : refuse('order_already_rejected');",
@@ -46,14 +46,14 @@ export const client: Mutants = {
   },
   'reversal-of-nothing': {
     title: 'A reversal of a different number of points than were deducted is accepted',
-    file: 'sandbox/domain/redemption.ts',
+    file: 'sandbox/domain/ledger.ts',
     find: "redemption.state !== 'Refused' && redemption.points !== command.points) {",
     replace: "redemption.state !== 'Refused' && redemption.points < command.points) {",
     killedBy: 'OP-29: reversePoints with a number other than the deducted points is refused, before and after the',
   },
   'late-deduction': {
     title: 'A deduction that arrives after its rejection is accepted and never refunded',
-    file: 'sandbox/domain/redemption.ts',
+    file: 'sandbox/domain/ledger.ts',
     find: "status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : []",
     replace: "status === 'Pending' && redemption === undefined ? [{ type: 'refused' }] : []",
     killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that a late deduction is always refused',

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const replacing: Mutants = {
   'view-misses-the-newest': {
     title: 'A snapshot is missing the record that was added last',
-    file: 'sandbox/store/view.ts',
+    file: 'sandbox/store/row.ts',
     find: 'at < rows.length;',
     replace: 'at < rows.length - 1;',
     tests: ['test/store/view.test.ts', 'test/store/sorted.test.ts'],
