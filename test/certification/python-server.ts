@@ -26,7 +26,7 @@ export type PythonMistake = keyof typeof pythonMistakes;
 
 /** Edits that reduce the server to the standard library's simplest one. Five connections can wait, and each serves one call. */
 const plain: readonly Patch[] = [
-  ['server.py', '    # Many calls may arrive concurrently; the default is 5.\n    request_queue_size = 128\n', ''],
+  ['server.py', '    request_queue_size = 128\n', ''],
   ['server.py', '    protocol_version = "HTTP/1.1"\n', ''],
 ];
 
