@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Send a one-time password to a customer
-         * @description Validates the customer id, generates a one-time password and sends it to the customer's registered mobile number. The password has six digits and works once, for five minutes, with the `reference_id` of this response (OP-18), until another one is sent (OP-125). A customer can request five in ten minutes, unless one of them was used to sign in (OP-126). In the sandbox the message appears in the outbox of the control API (OP-36).
+         * @description Validates the customer id, generates a one-time password and sends it to the customer's registered mobile number. The password has six digits and works once, for five minutes, with the `reference_id` of this response (OP-18). A newer password replaces it (OP-125). A customer can request five in ten minutes; a sign-in resets this count (OP-126). In the sandbox, the message appears in the outbox of the control API (OP-36).
          */
         post: operations["generateOtp"];
         delete?: never;
@@ -52,9 +52,9 @@ export interface components {
             success: true;
             /** @constant */
             status: 200;
-            /** @description Send it with the code. */
+            /** @description The id to send with the code. */
             reference_id: string;
-            /** @description Seconds. */
+            /** @description Lifetime of the code in seconds. */
             expires_in: number;
             /** @description The number that received the code, masked except for its last four digits. */
             mobile: string;
@@ -73,7 +73,7 @@ export interface components {
             token: components["schemas"]["TokenText"];
             /** @constant */
             token_type: "Bearer";
-            /** @description Seconds. */
+            /** @description Lifetime of the JWT in seconds. */
             expires_in: number;
             points: components["schemas"]["Points"];
         };
@@ -103,7 +103,7 @@ export interface components {
                 type: string;
             };
         };
-        /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
+        /** @description The JWT of the customer. It contains visible ASCII characters only (OP-80). */
         TokenText: string;
         /** @description Points of a customer. `balance` is `totalEarned` minus `totalRedeemed` (OP-235). */
         Points: {
@@ -219,12 +219,12 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description The scheme to use (RFC 7617).
+         * @description The authentication scheme to use (RFC 7617).
          * @example Basic realm="rewards-client", charset="UTF-8"
          */
         BasicChallenge: string;
         /**
-         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header contains the details.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;

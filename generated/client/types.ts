@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Return a customer's profile and points
-         * @description The platform calls this when a customer enters the portal (M4). In the sandbox it also does so when a customer opens a session, and before it places an order (OP-17). Your response decides whether the platform admits the customer (G9). The query names the customer; there is no body (OP-109).
+         * @description The platform calls this when a customer enters the portal (M4). In the sandbox, the platform also calls it when a customer opens a session and before it places an order (OP-17). Your response decides whether the platform admits the customer (G9). The query identifies the customer; the request has no body (OP-109).
          */
         post: operations["getProfileAndPoints"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Credit points for a payment
-         * @description The platform calls this after it has calculated the points of a payment event (G8). Credit each `transactionId` once (OP-16): the platform repeats the call until it gets a response, so the same event may arrive more than once (OP-24).
+         * @description The platform calls this after it has calculated the points of a payment event (G8). Credit each `transactionId` once (OP-16): the platform repeats the call until it receives a response, so the same event may arrive more than once (OP-24).
          */
         post: operations["creditPoints"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Deduct the points of a redemption
-         * @description The platform calls this when an order is placed (M5), for each line and before the order exists (OP-07). Deduct the points (B7); in the sandbox these are `totalPointWithProcessingFee` (OP-08). Refuse if the credentials are invalid or the customer's points have changed: this is a second level of security (B8, B9). Without a response the platform repeats the call with the same `redeemCode`: deduct once, and return the same response (OP-23).
+         * @description When a customer places an order (M5), the platform calls this for each line, before the order exists (OP-07). Deduct the points (B7): in the sandbox, `totalPointWithProcessingFee` (OP-08). Refuse the call if the credentials are invalid or the customer's points have changed: this check is a second level of security (B8, B9). Without a response, the platform repeats the call with the same `redeemCode`: deduct once, and return the same response (OP-23).
          */
         post: operations["saveRedeemDetails"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Receive the status of a redemption
-         * @description The platform calls this when a vendor has delivered or failed (G15, G16). On `Delivered` the points stay deducted (S4), and after your response you can read the voucher codes from the wallet (OP-121). On `Rejected`, credit the redemption's `totalPointWithProcessingFee` back (S8), once (OP-21). Both are final: repeating the same status changes nothing, and a contradicting one is refused (OP-21). Store a `Rejected` for an unknown code, so that you can refuse a deduction that arrives later (OP-22).
+         * @description The platform calls this when a vendor has delivered or has failed (G15, G16). On `Delivered`, the points stay deducted (S4), and after your response you can read the voucher codes from the wallet (OP-121). On `Rejected`, credit the redemption's `totalPointWithProcessingFee` back (S8), once (OP-21). Both statuses are final: repeating the same status changes nothing, and your server refuses a contradicting one (OP-21). Store a `Rejected` for an unknown code, so that you can refuse a deduction that arrives later (OP-22).
          */
         post: operations["updateRedeemStatus"];
         delete?: never;
@@ -107,14 +107,14 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
+            /** @description May be empty. In the sandbox, it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
@@ -171,7 +171,7 @@ export interface components {
             /** @constant */
             status: 200;
         };
-        /** @description Like NumericText, and at least 1. */
+        /** @description Like NumericText, but at least 1. */
         PositiveNumericText: string;
         /** @description The record that the client receives when an order is placed, one for each line (OP-07). Every value is text (R12). */
         RedemptionRecord: {
@@ -317,12 +317,12 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header contains the details.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
         /**
-         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The authentication scheme to use and the reason for the refusal. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -362,7 +362,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadHead"];
-            /** @description The token is invalid. In the sandbox also: the customer is unknown (OP-44). */
+            /** @description The token is invalid or, in the sandbox, the customer is unknown (OP-44). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -391,7 +391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Credited, now or by an earlier call. */
+            /** @description This call or an earlier one credited the points. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -405,7 +405,7 @@ export interface operations {
             409: components["responses"]["WorkspaceFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Refused. Nothing was credited (OP-16). */
+            /** @description The client refused the call and credited nothing (OP-16). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -434,7 +434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Deducted (B7), now or by an earlier call (OP-23). */
+            /** @description This call (B7) or an earlier one (OP-23) deducted the points. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -448,7 +448,7 @@ export interface operations {
             409: components["responses"]["WorkspaceFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Refused. Nothing was deducted (OP-15). */
+            /** @description The client refused the call and deducted nothing (OP-15). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -477,7 +477,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The status is recorded, now or by an earlier call (OP-21). */
+            /** @description This call or an earlier one recorded the status (OP-21). */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -491,7 +491,7 @@ export interface operations {
             409: components["responses"]["WorkspaceFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Refused. Nothing changed (OP-21). */
+            /** @description The client refused the call and changed nothing (OP-21). */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Open the dashboard
-         * @description Shows addresses, credentials, health, findings and recent errors. Also served without the slash.
+         * @description Shows addresses, credentials, health, findings and recent errors. The trailing slash is optional.
          */
         get: operations["showOverview"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Open a screen
-         * @description The page's script reads the query to select what to show.
+         * @description The page's script selects the content according to the query.
          */
         get: operations["showScreen"];
         put?: never;
@@ -110,7 +110,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The dashboard cannot process the call now, or a checkout has not built it yet. */
+        /** @description The dashboard cannot process the call now, or has not yet been built in this checkout. */
         ScreenUnavailable: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -125,7 +125,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description Page not found for this visitor. */
+        /** @description The page does not exist for this visitor. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -154,12 +154,12 @@ export interface components {
          */
         NotKept: "no-store";
         /**
-         * @description The page's address is not sent to other sites.
+         * @description Browsers do not send the page's address to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. The page contains no inline script or style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;
@@ -221,7 +221,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The redemption.
+                 * @description The redemption's code.
                  * @example RDM-000001-9K2QX4
                  */
                 redeemCode: string;

@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message
-         * @description Adds a message to the outbox. It is assigned to `customer_id` or, if absent, to the customer with that phone number (OP-165). A one-time code in the text (OP-166) is shown as `otp`. A repeated message is stored twice.
+         * @description Adds a message to the outbox and assigns it to `customer_id` or, if that is absent, to the customer with that phone number (OP-165). The outbox shows a one-time code in the text (OP-166) as `otp`, and stores a repeated message twice.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface components {
             to: string;
             /** @description The text of the message. */
             text: string;
-            /** @description The customer, even if the reference client does not know them. */
+            /** @description The customer's id; the reference client need not know it. */
             customer_id?: components["schemas"]["Uid"];
             /** @description The reference for verifying the code. You can filter the outbox by it. */
             reference_id?: string;
@@ -139,7 +139,7 @@ export interface components {
          */
         TraceId: string;
         /**
-         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The authentication scheme to use and the reason for the refusal. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;

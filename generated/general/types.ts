@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange user name and password for a token
-         * @description The token grants access to the rest of this API until it expires. It cannot be refreshed; log in again instead. The platform asks the client whether a user exists. An unknown user and a wrong password get the same response.
+         * @description The token grants access to the rest of this API until it expires. It cannot be refreshed; log in again instead. The platform asks the client whether a user exists. An unknown user and a wrong password receive the same response.
          */
         post: operations["login"];
         delete?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Return the signed-in user's profile and points
-         * @description The platform stores no profiles: it requests one from the client for every call. If the client refuses or does not respond, the call returns 422 or 502.
+         * @description The platform stores no profiles: for every call, it requests the profile from the client. If the client refuses or does not respond, the call returns 422 or 502.
          */
         get: operations["getUserProfile"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List products by page number
-         * @description Returns the catalogue in numbered pages. To copy the whole catalogue use `listRewards`: numbered pages shift when items are added or removed between two calls, but its cursors do not. A page after the last one is empty. Unknown query parameters are ignored.
+         * @description Returns the catalogue in numbered pages. To copy the whole catalogue, use `listRewards`: items added or removed between calls shift numbered pages but not its cursors. A page after the last one is empty. Unknown query parameters are ignored.
          */
         get: operations["listProducts"];
         put?: never;
@@ -71,10 +71,10 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more products
-         * @description Works like `createRedemptionOrder` for the customer of the token: each line becomes one redemption, all lines are
-         *     placed or none is, and the platform responds after the client has deducted every line.
+         * @description Works like `createRedemptionOrder` for the customer of the token: each line becomes one redemption, and the
+         *     platform places all lines or none. It responds after the client has deducted the points of every line.
          *
-         *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order.
+         *     Send an `Idempotency-Key`, so that a call repeated after a lost response returns the same order.
          */
         post: operations["createProductOrder"];
         delete?: never;
@@ -131,14 +131,14 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
+            /** @description May be empty. In the sandbox, it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
@@ -158,7 +158,7 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         /**
-         * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
+         * @description 1 can be ordered, 0 is inactive, and 2 is out of stock. Listings contain all three.
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
@@ -237,7 +237,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts it, and returns it after a rejection. */
+            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts this sum and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -284,7 +284,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The page matches `If-None-Match`. There is no body. */
+        /** @description The page matches `If-None-Match`. The response has no body. */
         NotModified: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -422,7 +422,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key was used with another body, the `reference_id` by another order, or the workspace is full. */
+        /** @description The idempotency key was used with another body, another order has the `reference_id`, or the workspace is full. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -440,7 +440,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
+         * @description `egv` lists only items of `product_type` EGV, `physical` only those of PHYSICAL. Omit the parameter for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
@@ -450,7 +450,7 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
+         * @description The `ETag` values of pages that you have, separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         IfNoneMatch: string;
@@ -483,12 +483,12 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not describe: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
         /**
-         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The authentication scheme to use and the reason for the refusal. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -601,19 +601,19 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
+                 * @description `egv` lists only items of `product_type` EGV, `physical` only those of PHYSICAL. Omit the parameter for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
                 /**
-                 * @description Words that must all occur in name or SKU, ignoring case. An empty text matches everything.
+                 * @description Words that must all occur in the name or SKU, ignoring case. An empty string matches everything.
                  * @example voucher
                  */
                 q?: string;
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
+                 * @description The `ETag` values of pages that you have, separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
                  * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Ask for the customer id
-         * @description The first page. Also served without the slash.
+         * @description Shows the first page. The trailing slash is optional.
          */
         get: operations["showSignIn"];
         put?: never;
@@ -49,14 +49,14 @@ export interface paths {
         };
         /**
          * Ask for the one-time password
-         * @description Shows the masked number, the remaining attempts, and when another code can be sent.
+         * @description Shows the masked number, the remaining attempts, and the time at which another code can be sent.
          */
         get: operations["showCode"];
         put?: never;
         /**
          * Verify the one-time password
-         * @description Calls verify-otp. Each failure has its own message: wrong, expired or used code, too many attempts, locked customer. With
-         *     the correct code, the visit continues under a new URL, which only this response contains.
+         * @description Calls verify-otp. Each failure has its own message: wrong, expired or used code, too many attempts, or a locked customer.
+         *     With the correct code, the visit continues under a new URL, which only this response contains.
          */
         post: operations["checkCode"];
         delete?: never;
@@ -289,7 +289,7 @@ export interface components {
          */
         VisitAddress: string;
         /**
-         * @description The first page of a signed-in customer; relative to the visit's path if the visit was signed in already.
+         * @description The first page of a signed-in customer; relative to the visit's path if the customer was already signed in.
          * @example /microsite/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/home
          */
         SignedInAddress: string;
@@ -299,7 +299,7 @@ export interface components {
          */
         NextAddress: string;
         /**
-         * @description The portal's entry with token and user id (C1, C2), at the address of the same workspace (OP-63).
+         * @description The portal's entry with the token and user id (C1, C2), at the address of the same workspace (OP-63).
          * @example /portal/signin?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJDVVNUMDAwNyJ9.Qm9v&uid=CUST0007
          */
         EntryAddress: string;
@@ -314,12 +314,12 @@ export interface components {
          */
         NotKept: "no-store";
         /**
-         * @description The page's address is not sent to other sites.
+         * @description Browsers do not send the page's address to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. The page contains no inline script or style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;
@@ -334,7 +334,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not describe: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -371,7 +371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent. Redirects to the page for entering the code. */
+            /** @description The code was sent. Redirects to the page for entering it. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -387,7 +387,7 @@ export interface operations {
             400: components["responses"]["BadLink"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Refused. Returns the page with the reason. */
+            /** @description The request was refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -412,7 +412,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the visit until it ends.
+                 * @description Opaque bearer handle that grants access to the visit until the visit ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -447,7 +447,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the visit until it ends.
+                 * @description Opaque bearer handle that grants access to the visit until the visit ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -460,7 +460,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. Redirects to the page of the visit under its new URL. */
+            /** @description The customer is signed in. Redirects to the visit's page under its new URL. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -477,7 +477,7 @@ export interface operations {
             410: components["responses"]["Ended"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Refused. Returns the page with the reason. */
+            /** @description The request was refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -502,7 +502,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the visit until it ends.
+                 * @description Opaque bearer handle that grants access to the visit until the visit ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -526,7 +526,7 @@ export interface operations {
             };
             400: components["responses"]["BadLink"];
             410: components["responses"]["Ended"];
-            /** @description Refused. Returns the page with the reason. */
+            /** @description The request was refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -551,7 +551,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the visit until it ends.
+                 * @description Opaque bearer handle that grants access to the visit until the visit ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -586,7 +586,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the visit until it ends.
+                 * @description Opaque bearer handle that grants access to the visit until the visit ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -617,7 +617,7 @@ export interface operations {
             410: components["responses"]["Ended"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["NotAForm"];
-            /** @description Refused. Returns the page with the reason. */
+            /** @description The request was refused. Returns the page with the reason. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -641,7 +641,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the visit until it ends.
+                 * @description Opaque bearer handle that grants access to the visit until the visit ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;

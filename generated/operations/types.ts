@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Check that the process is alive
-         * @description Returns 200 as long as the process can respond at all. It checks neither workspaces nor disks. Restart an instance that does not respond.
+         * @description Returns 200 while the process can respond. It checks neither workspaces nor disks. Restart an instance that does not respond.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -29,9 +29,9 @@ export interface paths {
         };
         /**
          * Check whether this instance accepts calls
-         * @description Returns 200 once the sandbox is ready. Returns 503 during startup and shutdown, after a store has failed (OP-94: restart it), and while it is
-         *     not certain that this process still owns the workspaces (OP-199). If this instance cannot reach another one, it stays ready for the workspaces
-         *     that it owns, and `X-Problem` names the other (OP-207).
+         * @description Returns 200 once the sandbox is ready. Returns 503 during startup and shutdown, after a store has failed (OP-94: restart the instance), and
+         *     while the process may no longer own the workspaces (OP-199). An instance that cannot reach another one stays ready for the workspaces that it
+         *     owns, and `X-Problem` names the unreachable instance (OP-207).
          */
         get: operations["getReadiness"];
         put?: never;
@@ -63,12 +63,12 @@ export interface paths {
          *     | `workspaces_unusable` | unusable workspaces, by `why`: the store failed (`gave_up`), another instance may own it (`paused`), or its data cannot be loaded (`load_failed`) |
          *     | `lease_seconds` | with PostgreSQL: remaining time for which this process owns the workspaces in memory; 0 if it serves none |
          *     | `leases_lost` | with PostgreSQL: leases that expired before they were renewed |
-         *     | `clock_skew_seconds` | with PostgreSQL: how far the clock of this machine is ahead of PostgreSQL's, which sandbox time follows (OP-236) |
+         *     | `clock_skew_seconds` | with PostgreSQL: lead of this machine's clock over PostgreSQL's, which sandbox time follows (OP-236) |
          *     | `instances_unreachable` | with `--share`: running instances that this one cannot reach; calls to the workspaces that they own get 503 (OP-207) |
          *     | `due_lag_seconds` | age of the oldest due work, over all workspaces |
          *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches written, transactions in them, and their size |
          *     | `flush_duration_seconds` | time that the disk or PostgreSQL took to persist a batch |
-         *     | `log_write_failures_total` | writes to stdout or stderr that failed, as on a full disk; those lines are lost |
+         *     | `log_write_failures_total` | failed writes to stdout or stderr, such as on a full disk; those lines are lost |
          */
         get: operations["getMetrics"];
         put?: never;
@@ -144,7 +144,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header has the detail.
+         * @description The refused part of the request and the expected value. The interface fixes the envelope's message, so this header contains the details.
          * @example /redeemPoints must be a whole number as text, such as "250"
          */
         Problem: string;
@@ -195,7 +195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready for calls. `X-Problem` names instances that this one cannot reach. */
+            /** @description The instance is ready for calls. `X-Problem` names the instances that it cannot reach. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -217,7 +217,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            /** @description Not ready for calls; `X-Problem` contains the reason. Also returned if there are too many connections. */
+            /** @description The instance is not ready for calls, and `X-Problem` contains the reason; or it has too many connections. */
             503: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

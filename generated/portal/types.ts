@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Show how to open the portal
-         * @description The portal opens with a token, so this page links to the microsite for sign-in. Also served without the slash.
+         * @description The portal opens with a token, so this page links to the microsite for sign-in. The trailing slash is optional.
          */
         get: operations["showEntrance"];
         put?: never;
@@ -29,9 +29,9 @@ export interface paths {
         };
         /**
          * Let a customer into the portal
-         * @description The platform validates the token with the client's `getProfileAndPoints`. If the client accepts it, a portal session
-         *     begins, and a redirect leads the browser to a URL without the token, so that neither history nor later requests show
-         *     it (OP-34). Otherwise the portal refuses entry, and the page gives the reason (OP-34).
+         * @description The platform validates the token with the client's `getProfileAndPoints`. If the client accepts it, the portal opens
+         *     a session and redirects the browser to a URL without the token, so that neither the browser history nor later
+         *     requests contain the token (OP-34). Otherwise, the portal refuses entry and shows the reason (OP-34).
          *
          *     A token opens the portal once. Create a new one for each visit; the portal refuses a link that was already followed
          *     (OP-34).
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Show that the visit has ended
-         * @description Shown after a customer has left. The page contains no personal data.
+         * @description Confirms that the visit has ended. The page contains no personal data.
          */
         get: operations["showPortalEnd"];
         put?: never;
@@ -138,8 +138,8 @@ export interface paths {
         put?: never;
         /**
          * Place the order
-         * @description Places one order of one reward, with the same rules as the API (OP-05). A repeated request, concurrent or later,
-         *     creates no second order: it redirects to the page of the first (OP-20).
+         * @description Places an order for one reward, under the same rules as the API (OP-05). A repeated request, concurrent or
+         *     later, creates no second order: it redirects to the page of the first order (OP-20).
          */
         post: operations["placePortalOrder"];
         delete?: never;
@@ -180,8 +180,8 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Cancels every Pending line whose vendor agrees. The client receives `Rejected` for each of them and refunds the
-         *     points. Lines with a final status stay unchanged. A repeated request gets the same response.
+         * @description Cancels every Pending line whose vendor agrees. The client receives `Rejected` for each cancelled line and
+         *     refunds its points. Lines with a final status stay unchanged. A repeated request receives the same response.
          */
         post: operations["cancelPortalOrder"];
         delete?: never;
@@ -251,7 +251,7 @@ export interface components {
         };
         /** @description An HTML page for people. Its wording may change. */
         Page: string;
-        /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
+        /** @description The JWT of the customer. It contains visible ASCII characters only (OP-80). */
         TokenText: string;
         /** @description Unique id of the customer. */
         Uid: string;
@@ -343,7 +343,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description Page not found for this visitor. */
+        /** @description The page does not exist for this visitor. */
         NotFound: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -404,7 +404,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description The URL of the rewards page. It contains neither token nor user id; the session's handle is part of the path. No cookie is set, because a browser might not return it to a frame on another site.
+         * @description The URL of the rewards page. It contains neither token nor user id; the session's handle is part of the path. No cookie is set, because a browser might withhold it from a frame on another site.
          * @example /portal/s/4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM/rewards
          */
         PortalAddress: string;
@@ -414,7 +414,7 @@ export interface components {
          */
         OrderAddress: string;
         /**
-         * @description The URL of the order, relative to the URL that cancelled it.
+         * @description The URL of the order, relative to the URL of the cancellation.
          * @example ../ORD-000001-7F3K
          */
         SameOrderAddress: string;
@@ -434,12 +434,12 @@ export interface components {
          */
         NotKept: "no-store";
         /**
-         * @description The page's address is not sent to other sites.
+         * @description Browsers do not send the page's address to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. The page contains no inline script or style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;
@@ -454,7 +454,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not describe: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -500,7 +500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Admitted. Redirects to the rewards. */
+            /** @description The customer is admitted. Redirects to the rewards. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -514,7 +514,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadLink"];
-            /** @description Access denied. The token is not valid for this user, has expired, or was used before. The page names the workspace that checked it. */
+            /** @description Access denied. The token is not valid for this user, has expired, or was used before. The page names the workspace that checked the token. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -575,7 +575,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -598,7 +598,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -643,7 +643,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -667,7 +667,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -680,7 +680,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ordered. Redirects to the order. */
+            /** @description The order was placed. Redirects to the order. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -736,7 +736,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -764,7 +764,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -778,7 +778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancelled. Redirects to the order. */
+            /** @description The order was cancelled. Redirects to the order. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -816,7 +816,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first row, as in the link to older rows. Defaults to the newest.
+                 * @description The first row to show, as in the link to older rows. Defaults to the newest.
                  * @example WyIwMDAwMDAwMDAwMDAwMDAwLTAwMDAwMDAwMDAwMCIsInBheW1lbnQiXQ.sTjlMBuqPaUq4mcpxJ8dTMWLSeDHjQvgDN7PGf5sJb4
                  */
                 before?: string;
@@ -824,7 +824,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -846,7 +846,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Opaque bearer handle: it grants access to the customer's session until it ends.
+                 * @description Opaque bearer handle that grants access to the customer's session until the session ends.
                  * @example 4f1d0a9be2c87356.Vt4bFhXl0cS2k9mYpQ7rZ1nE6uJ8wD3aGxHiLoTsBqM
                  */
                 session: string;
@@ -855,7 +855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended. Redirects to the page that confirms it. */
+            /** @description The visit has ended. Redirects to the confirmation page. */
             303: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

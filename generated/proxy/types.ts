@@ -9,9 +9,10 @@ export interface paths {
         };
         /**
          * Read the findings so far
-         * @description Returns the findings since the start of the proxy, and the coverage of the contracts. A repeated finding is counted,
-         *     not listed again. Send the proxy's admin token as `Authorization: Bearer`, as for the control API. If the proxy has
-         *     no token and listens on loopback, calls from this machine need none, unless another proxy forwarded them (OP-65).
+         * @description Returns the findings since the proxy started, and the contract coverage. The report counts a repeated finding
+         *     instead of listing it again. Send the proxy's admin token as `Authorization: Bearer`, as for the control API. If
+         *     the proxy has no token and listens on loopback, calls from this machine need no token, unless another proxy
+         *     forwarded them (OP-65).
          */
         get: operations["getReport"];
         put?: never;
@@ -42,25 +43,25 @@ export interface components {
             direction: "request" | "reply";
             /** @description Null for a request. */
             status: number | null;
-            /** @description Whether the cell counts towards `percent`, as requests and successes of the selected contracts do. */
+            /** @description Whether `percent` includes the cell, as it includes requests and successes of the selected contracts. */
             counted: boolean;
             seen: number;
-            /** @description Number of the messages seen that have findings. */
+            /** @description Number of observed messages with findings. */
             faulty: number;
         };
         StatementCoverage: {
             /** @description The statement in docs/interface.md, such as `A5`. */
             id: string;
             /**
-             * @description `not_observed` if no exchange exercised the statement, or the capture lacks the necessary parts; `not_visible` if no traffic can show it.
+             * @description `not_observed` if no exchange exercised the statement, or the capture lacks the necessary parts; `not_visible` if traffic cannot show compliance.
              * @enum {string}
              */
             state: "kept" | "violated" | "not_observed" | "not_visible";
-            /** @description Number of exchanges that comply with it. */
+            /** @description Number of exchanges that comply with the statement. */
             kept: number;
-            /** @description Number of exchanges that violate it. */
+            /** @description Number of exchanges that violate the statement. */
             violated: number;
-            /** @description The first exchanges that violate it. */
+            /** @description The first exchanges that violate the statement. */
             exchanges: {
                 /** @description Position among the checked exchanges. */
                 number: number;
@@ -84,20 +85,20 @@ export interface components {
             source: "proxy" | "har" | "activity" | "newman" | "k6" | "access-log" | "pact" | "folder";
             exchanges: {
                 checked: number;
-                /** @description Exchanges with an address outside the contracts. They were not checked. */
+                /** @description Unchecked exchanges with an address outside the contracts. */
                 outside: number;
                 /** @description Entries of a capture that contain no call. */
                 unreadable: number;
             };
-            /** @description Addresses of the calls that match no contract: addresses of a probable API first, then by number of calls. Empty for the proxy and for an export of the activity log. */
+            /** @description Addresses of the calls that match no contract, ordered by number of calls, with addresses of a probable API first. Empty for the proxy and for an export of the activity log. */
             unmatched: {
                 /** @description The origin, with the base path if an operation's path was recognized. */
                 address: string;
                 calls: number;
-                /** @description The API whose paths match the ends of these paths. Use `check --server NAME=ADDRESS` to check these calls. Null if no path matches. */
+                /** @description The API whose paths match the ends of the calls' paths. Use `check --server NAME=ADDRESS` to check these calls. Null if no path matches. */
                 server: string | null;
             }[];
-            /** @description Parts of the checked messages that are missing from the capture. Missing parts are not checked and are not findings. */
+            /** @description Parts of the checked messages that are missing from the capture. Missing parts are neither checked nor reported as findings. */
             incomplete: {
                 /** @description Requests and responses with missing parts. */
                 messages: number;
@@ -110,13 +111,13 @@ export interface components {
                 /** @description Requests without a response: none arrived, or it was not captured. */
                 replies: number;
             };
-            /** @description How often the validator disagreed with Prism, which also validates every exchange of the proxy. Null if Prism was not used. */
+            /** @description Disagreements between the validator and Prism, which also validates every exchange of the proxy. Null without Prism. */
             second_opinion: {
                 /** @description Exchanges that Prism validated. */
                 exchanges: number;
-                /** @description Exchanges in which only Prism found something: findings with `source: prism`. */
+                /** @description Exchanges with findings by Prism only: those with `source: prism`. */
                 prism_only: number;
-                /** @description Exchanges in which only the validator found something. */
+                /** @description Exchanges with findings by the validator only. */
                 validator_only: number;
             } | null;
             totals: {
@@ -125,7 +126,7 @@ export interface components {
                 /** @description Distinct findings that violate an assumption of this sandbox. */
                 warnings: number;
                 notices: number;
-                /** @description Number of distinct findings that are not in the report, which has the 1000 most severe. */
+                /** @description Number of distinct findings omitted from the report, which contains only the 1000 most severe. */
                 not_kept: number;
             };
             findings: components["schemas"]["Finding"][];
@@ -141,7 +142,7 @@ export interface components {
             open_points: components["schemas"]["OpenPointUse"][];
         };
         OpenPointUse: components["schemas"]["OpenPointUse-2"];
-        /** @description The response of the proxy if it refuses or cannot forward a call (RFC 9457). `origin` and the header `X-Answered-By` distinguish it from a response of the upstream server. */
+        /** @description The response of the proxy if it refuses or cannot forward a call (RFC 9457). `origin` and the header `X-Answered-By` distinguish this response from those of the upstream server. */
         ProxyProblem: {
             /** @constant */
             type: "about:blank";
@@ -153,11 +154,11 @@ export interface components {
             findings: components["schemas"]["Finding"][];
         };
         /**
-         * @description `agreed`: the assumption of the sandbox holds. `settled`: it holds with the settings in `value`. `differs`: something else applies, as `text` says.
+         * @description `agreed`: the sandbox's assumption is correct. `settled`: it is correct with the settings in `value`. `differs`: it is wrong, and `text` contains the answer.
          * @enum {string}
          */
         AnswerWord: "agreed" | "settled" | "differs";
-        /** @description The answer to the open point in `basis`. If the point is agreed or settled, a violation is an error; if it differs, a notice. Absent without an answer. */
+        /** @description The answer to the open point in `basis`. A violation of an agreed or settled point is an error; a violation of a point that differs is a notice. Absent without an answer. */
         GivenAnswer: {
             answer: components["schemas"]["AnswerWord"];
             by: string;
@@ -166,10 +167,10 @@ export interface components {
         };
         /** @description One place where a call violates its contract. */
         Difference: {
-            /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
+            /** @description Direction, part of the message and rule, such as `reply.body.type`. Branch on this stable code. */
             code: string;
             /**
-             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against no party.
+             * @description `error`: violates a statement of the interface or an agreed assumption. `warning`: violates another assumption of this sandbox. `notice`: was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice is no party's fault.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
@@ -182,7 +183,7 @@ export interface components {
              */
             party: "caller" | "host";
             /**
-             * @description The host of the operation; `nobody` if no contract has the path.
+             * @description The host of the operation; `nobody` if no contract contains the path.
              * @enum {string}
              */
             hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
@@ -213,9 +214,9 @@ export interface components {
             /** @description The trace of the first such exchange; null if it had none. */
             trace: string | null;
         };
-        /** @description The first such call; null if there was none. */
+        /** @description The first call that relied on the point; null if there was none. */
         OpenPointCall: {
-            /** @description Its entry in the activity log, or its position among the checked exchanges. */
+            /** @description The call's entry in the activity log, or its position among the checked exchanges. */
             number: number;
             /** @description operationId. */
             operation: string;
@@ -227,13 +228,13 @@ export interface components {
             /** @description The trace of the call; null if it had none. */
             trace: string | null;
         } | null;
-        /** @description How often traffic relied on an open point. */
+        /** @description The calls that rely on an open point. */
         "OpenPointUse-2": {
             /** @description The row in docs/register.yaml, such as `OP-08`. */
             id: string;
-            /** @description Number of calls that relied on the assumption and comply with it. */
+            /** @description Number of calls that rely on the assumption and comply with it. */
             kept: number;
-            /** @description Number of calls that violate it. */
+            /** @description Number of calls that violate the assumption. */
             violated: number;
             example: components["schemas"]["OpenPointCall"];
         };
@@ -280,7 +281,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProxyProblem"];
             };
         };
-        /** @description The path exists, but not with this method. */
+        /** @description The path does not support this method. */
         MethodNotAllowed: {
             headers: {
                 "X-Answered-By": components["headers"]["AnsweredBy"];
@@ -337,7 +338,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Present on the proxy's own responses only; the proxy never adds it to a forwarded response.
+         * @description Present only on the proxy's own responses, never on a forwarded response.
          * @example rewards-sandbox-proxy
          */
         AnsweredBy: "rewards-sandbox-proxy";
@@ -347,7 +348,7 @@ export interface components {
          */
         Allow: "GET, HEAD";
         /**
-         * @description The scheme to use.
+         * @description The authentication scheme to use.
          * @example Bearer
          */
         Challenge: "Bearer";

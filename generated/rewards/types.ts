@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List rewards, page by page
-         * @description Request the first page without a cursor, then send each page's `next_cursor` until `has_more` is false (A10). Do this once to fill your own copy; afterwards the webhook for catalogue updates reports changes (A11). Reading all pages returns every item that exists throughout exactly once, even while others are added or removed (OP-12). Unknown query parameters are ignored (OP-11).
+         * @description Request the first page without a cursor, then send each page's `next_cursor` until `has_more` is false (A10). Do this once to fill your own copy; afterwards, the webhook for catalogue updates reports changes (A11). A full read returns each item that exists throughout the read exactly once, even if other items are added or removed meanwhile (OP-12). Unknown query parameters are ignored (OP-11).
          */
         get: operations["listRewards"];
         put?: never;
@@ -72,12 +72,13 @@ export interface paths {
         /**
          * Redeem points for one or more rewards
          * @description Creates a redemption order. Each line becomes one redemption with its own code, and the client deducts its points
-         *     (OP-07). All lines are placed or none is (OP-07). The platform responds after the client has deducted every line.
-         *     Fulfilment follows, and the platform reports the status of each line to the client (OP-07).
+         *     (OP-07). The platform places all lines or none (OP-07). It responds after the client has deducted the points of
+         *     every line. Fulfilment follows, and the platform reports the status of each line to the client (OP-07).
          *
-         *     A customer token orders for its own customer. A company token orders for the `uid` in the body (OP-05).
+         *     With a customer token, the order is for that token's customer. With a company token, it is for the `uid` in the
+         *     body (OP-05).
          *
-         *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order (OP-20).
+         *     Send an `Idempotency-Key`, so that a call repeated after a lost response returns the same order (OP-20).
          */
         post: operations["createRedemptionOrder"];
         delete?: never;
@@ -95,7 +96,7 @@ export interface paths {
         };
         /**
          * Fetch a customer's voucher codes
-         * @description Returns one record for each voucher of the customer (R22), oldest first (OP-27). The vouchers are those of delivered e-gift redemptions (OP-27). They appear once the client has answered the `Delivered` status update with 200 (OP-121). The client calls this operation and sends the codes through its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without vouchers returns an empty list (OP-27).
+         * @description Returns one record for each voucher of the customer (R22), oldest first (OP-27). The vouchers are those of delivered e-gift redemptions (OP-27). They appear after the client has answered the `Delivered` status update with 200 (OP-121). The client calls this operation and sends the codes through its own SMS and WhatsApp gateways; the platform sends none (G5, G17). Physical products have no vouchers, and a `uid` without vouchers returns an empty list (OP-27).
          */
         get: operations["getWalletDetail"];
         put?: never;
@@ -117,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Report a digital payment
-         * @description The platform calculates the points of a customer's digital payment, returns their number immediately, and then calls the client's creditPoints. Repeating a `transactionId` with the same values returns the same response and credits once; other values are refused. A customer whom the client does not know is refused too (OP-130).
+         * @description The platform calculates the points of a customer's digital payment, returns their number immediately, and then calls the client's creditPoints. Repeating a `transactionId` with the same values returns the same response and credits once. The platform refuses other values, and a customer whom the client does not know (OP-130).
          */
         post: operations["sendPaymentEvent"];
         delete?: never;
@@ -141,7 +142,7 @@ export interface paths {
         put?: never;
         /**
          * Register an address for catalogue updates
-         * @description The platform sends every change of the catalogue to this address as `catalogue.updated`, signed as in Standard Webhooks. This response is the only one that contains the signing secret. Plain http is accepted for loopback addresses only. There can be 20 addresses.
+         * @description The platform sends every change of the catalogue to this address as `catalogue.updated`, signed as in Standard Webhooks. Only this response contains the signing secret. Plain http is accepted for loopback addresses only. There can be 20 addresses.
          */
         post: operations["registerWebhook"];
         /**
@@ -167,7 +168,7 @@ export interface webhooks {
         put?: never;
         /**
          * The catalogue changed
-         * @description The platform sends this to every registered address. Verify `webhook-signature` (HMAC-SHA256 over id, timestamp and body, as in Standard Webhooks), use `webhook-id` to discard duplicates, and return 2xx. After any other response, or none, the platform retries on the schedule of OP-24.
+         * @description The platform sends this message to every registered address. Verify `webhook-signature` (HMAC-SHA256 over id, timestamp and body, as in Standard Webhooks), use `webhook-id` to discard duplicates, and return 2xx. After any other response, or none, the platform retries on the schedule of OP-24.
          */
         post: operations["catalogueUpdated"];
         delete?: never;
@@ -276,7 +277,7 @@ export interface components {
         };
         /** @description Unique id of the customer. */
         Uid: string;
-        /** @description The JWT of the customer. It has visible ASCII characters only (OP-80). */
+        /** @description The JWT of the customer. It contains visible ASCII characters only (OP-80). */
         TokenText: string;
         /** @description The profile of a customer. */
         Profile: {
@@ -295,14 +296,14 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
+            /** @description May be empty. In the sandbox, it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
@@ -318,7 +319,7 @@ export interface components {
             totalRedeemed: number;
         };
         /**
-         * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
+         * @description 1 can be ordered, 0 is inactive, and 2 is out of stock. Listings contain all three.
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
@@ -417,7 +418,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts it, and returns it after a rejection. */
+            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts this sum and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -477,7 +478,7 @@ export interface components {
         };
         /** @description An amount in INR as decimal text with at most two decimals. */
         AmountText: string;
-        /** @description The payload of a catalogue webhook. A removed item has its last state. */
+        /** @description The payload of a catalogue webhook; for a removed item, its last state. */
         CatalogueUpdated: {
             /** @constant */
             type: "catalogue.updated";
@@ -492,7 +493,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The page matches `If-None-Match`. There is no body. */
+        /** @description The page matches `If-None-Match`. The response has no body. */
         NotModified: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -620,7 +621,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key was used with another body, the `reference_id` by another order, or the workspace is full. */
+        /** @description The idempotency key was used with another body, another order has the `reference_id`, or the workspace is full. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -663,7 +664,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
+         * @description `egv` lists only items of `product_type` EGV, `physical` only those of PHYSICAL. Omit the parameter for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
@@ -673,7 +674,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
+         * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor and this example are refused with code 51: a cursor is valid for its own filter only, for 24 hours at least (OP-12).
          * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
@@ -683,7 +684,7 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
+         * @description The `ETag` values of pages that you have, separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         IfNoneMatch: string;
@@ -716,7 +717,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The authentication scheme to use and the reason for the refusal. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -726,7 +727,7 @@ export interface components {
          */
         MagicValue: string;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not describe: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -830,7 +831,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
+                 * @description `egv` lists only items of `product_type` EGV, `physical` only those of PHYSICAL. Omit the parameter for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
@@ -840,14 +841,14 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
+                 * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor and this example are refused with code 51: a cursor is valid for its own filter only, for 24 hours at least (OP-12).
                  * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
+                 * @description The `ETag` values of pages that you have, separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
                  * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -871,7 +872,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            /** @description `type` or `cursor` is invalid (X6, X7), or another query parameter is (OP-11). */
+            /** @description The `type` or `cursor` (X6, X7), or another query parameter (OP-11), is invalid. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -948,7 +949,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The customer whose vouchers to return. A customer token can only name its own customer (OP-45).
+                 * @description The customer who owns the vouchers. A customer token allows only its own customer (OP-45).
                  * @example CUST0007
                  */
                 uid: components["schemas"]["Uid"];
@@ -998,7 +999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted. The platform credits the points next. */
+            /** @description The payment is accepted. The platform credits the points next. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1081,7 +1082,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered. */
+            /** @description The address is registered. */
             201: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1130,7 +1131,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed. */
+            /** @description The address is removed. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -1154,7 +1155,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for every attempt of one event.
+                 * @description The event's id, the same for every attempt.
                  * @example MSG-000001-8C1F
                  */
                 "webhook-id": string;
@@ -1178,14 +1179,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any 2xx counts. */
+            /** @description The message was received. Any 2xx confirms this. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received. Any response other than 2xx causes another attempt. */
+            /** @description The message was not received. After any response other than 2xx, the platform retries. */
             500: {
                 headers: {
                     [name: string]: unknown;

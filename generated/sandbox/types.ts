@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Check whether the sandbox accepts calls
-         * @description Returns 200 once everything has started; wait for it before a test run. Returns 503 with code 69 after a failed disk write of the workspace: writes are rejected until a restart (OP-94).
+         * @description Returns 200 once everything has started; wait for this response before a test run. Returns 503 with code 69 after a failed disk write of the workspace: writes are rejected until a restart (OP-94).
          */
         get: operations["getHealth"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Check the connection to the client
-         * @description Checks with a few calls whether the platform and the microsite can call the client at `client_url`, as `rewards-sandbox doctor` does: address, path, token, customer, format, time and Basic credentials. It changes nothing, and no customer receives a code. Later checks are missing if an earlier one rules them out.
+         * @description Checks with a few calls whether the platform and the microsite can call the client at `client_url`, as `rewards-sandbox doctor` does: address, path, token, customer, format, time and Basic credentials. It changes nothing, and no customer receives a code. The result omits checks that an earlier check rules out.
          */
         get: operations["checkConnection"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Returns the customers of the reference client, by `uid`.
+         * @description Returns the customers of the reference client, ordered by `uid`.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -137,13 +137,13 @@ export interface paths {
         };
         /**
          * List the whole catalogue
-         * @description Returns every item with its stock and vendor, by id.
+         * @description Returns every item with its stock and vendor, ordered by id.
          */
         get: operations["listCatalogue"];
         put?: never;
         /**
          * Add an item
-         * @description Notifies registered webhooks. Fields that you omit are generated.
+         * @description Adds an item and notifies registered webhooks. The sandbox generates omitted fields.
          */
         post: operations["createCatalogueItem"];
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an item
-         * @description The item disappears from all listings and cannot be ordered. Its pending redemptions are rejected when the vendor would be asked, so that the points are returned. Registered webhooks receive the item's last state. Its code can be reused; its id cannot. Unlisted items, such as magic ones, are not found.
+         * @description The item disappears from all listings and cannot be ordered. Instead of asking the vendor, the platform rejects the item's pending redemptions, so that the client returns the points. Registered webhooks receive the item's last state. The item's code can be reused; its id cannot. Unlisted items, such as magic items, are not found.
          */
         delete: operations["deleteCatalogueItem"];
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         /**
          * List the vendor rules
-         * @description Lists every item with a rule, by its code, including magic items. Other items are delivered after two seconds.
+         * @description Lists every item with a rule, ordered by code, including magic items. Vendors deliver other items after two seconds.
          */
         get: operations["listVendorOutcomes"];
         put?: never;
@@ -216,7 +216,7 @@ export interface paths {
         post?: never;
         /**
          * Restore the default outcome
-         * @description Deletes the rule. Succeeds even if there is none.
+         * @description Deletes the rule. Succeeds even without a rule.
          */
         delete: operations["deleteVendorOutcome"];
         options?: never;
@@ -240,7 +240,7 @@ export interface paths {
         /**
          * Make calls of an operation fail
          * @description The fault affects all calls to `target`, before any other processing. If several faults apply to a call, only the
-         *     oldest has an effect. Set `times` for a number of calls, `share` for a fraction that derives from the seed, or
+         *     oldest has an effect. Set `times` for a number of calls, `share` for a fraction of calls drawn from the seed, or
          *     neither for every call until you delete the fault.
          *
          *     | `fault` | What happens | Required |
@@ -252,32 +252,33 @@ export interface paths {
          *     | `malformed` | Processed; the body of the response is truncated and not JSON. | |
          *     | `drip` | Processed; the body of the response arrives in pieces over `ms`. | `ms` |
          *     | `duplicate` | Processed twice, as if it had arrived twice; the first response is sent. | |
-         *     | `out_of_order` | Held until the next call of the operation was processed, at most 10 s. | |
+         *     | `out_of_order` | Held until the next call of the operation has been processed, for at most 10 s. | |
          *
          *     An affected response has the header `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time,
-         *     also on a frozen clock.
+         *     even on a frozen clock.
          *
-         *     Faults of the client's operations apply at the reference client while it is the client. When the client is another
-         *     server (`client_url`), they apply to calls from the platform and the microsite to it, and not at `/client` of this
-         *     sandbox, so that each fault takes effect once. Faults of `catalogueUpdated` always apply to deliveries.
+         *     Faults of the client's operations apply at the reference client. If the client is another server (`client_url`),
+         *     they apply instead to calls from the platform and the microsite to that server, so that each fault takes effect
+         *     once. Faults of `catalogueUpdated` always apply to deliveries.
          *
          *     | `fault` | Effect on a call to another server |
          *     |---|---|
-         *     | `latency` | Sent; its response arrives `ms` later, or too late from 15 s. |
+         *     | `latency` | Sent; its response arrives `ms` later, which is too late at 15 s or more. |
          *     | `status` | Not sent; `status` in the client's envelope replaces the response. |
-         *     | `reset` | Not sent; the connection counts as broken. |
+         *     | `reset` | Not sent; the connection is treated as broken. |
          *     | `lost_reply` | Sent and answered; the response is dropped. |
          *     | `malformed` | Sent; half of the response's body arrives. |
-         *     | `drip` | Sent; the end of the response arrives `ms` later, or too late, as with `latency`. |
-         *     | `duplicate` | Sent twice, one after the other and identical; the first response counts. |
-         *     | `out_of_order` | Held until the next call of the operation returned, at most 10 s. |
+         *     | `drip` | Sent; the end of the response arrives `ms` later, which can be too late, as with `latency`. |
+         *     | `duplicate` | Sent twice in succession, unchanged; the first response is used. |
+         *     | `out_of_order` | Held until the next call of the operation has returned, for at most 10 s. |
          *
-         *     Only the status of a response to `catalogueUpdated` counts, so `malformed` is refused for it.
+         *     The platform reads only the status of a response to `catalogueUpdated`, so `malformed` is refused for this
+         *     target.
          */
         post: operations["createFault"];
         /**
          * Delete all faults
-         * @description Calls that faults hold continue. Succeeds even if there are no faults.
+         * @description Held calls then continue. The request succeeds even without faults.
          */
         delete: operations["deleteFaults"];
         options?: never;
@@ -297,7 +298,7 @@ export interface paths {
         post?: never;
         /**
          * Delete one fault
-         * @description Calls that it holds continue.
+         * @description Calls that the fault holds then continue.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -336,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Report a customer's payment
-         * @description The reference client sends a payment event to the platform, as after a digital payment. The credit that follows is due immediately: on a frozen clock `settle` runs it.
+         * @description The reference client sends a payment event to the platform, as after a digital payment. The credit that follows is due immediately: on a frozen clock, `settle` runs it.
          */
         post: operations["triggerPayment"];
         delete?: never;
@@ -356,7 +357,7 @@ export interface paths {
         put?: never;
         /**
          * Change an item of the catalogue
-         * @description Touches, changes or removes an item, and thus notifies registered webhooks. The deliveries are due immediately.
+         * @description Touches, changes or removes an item, which notifies registered webhooks. The deliveries are due immediately.
          */
         post: operations["triggerCatalogueChange"];
         delete?: never;
@@ -396,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Report a status to the client
-         * @description The platform calls updateRedeemStatus for one redemption, also with a status that contradicts an earlier one or is false (OP-21). Nothing changes at the platform, whatever the client returns.
+         * @description The platform calls updateRedeemStatus for one redemption. The status may contradict an earlier one or be false (OP-21). Nothing changes at the platform, whatever the client returns.
          */
         post: operations["triggerStatusUpdate"];
         delete?: never;
@@ -416,7 +417,7 @@ export interface paths {
         put?: never;
         /**
          * Expire a pending redemption
-         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a pending one is reversed or stays Pending, as the body or the workspace setting requires. The scheduled check is dropped.
+         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a Pending redemption is reversed or stays Pending, as the body or the workspace setting requires. The scheduled check is dropped.
          */
         post: operations["triggerTimeout"];
         delete?: never;
@@ -436,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Have the vendor respond now
-         * @description Sets the vendor's behaviour for one pending redemption, overriding the rule of its item. The platform asks the vendor immediately; on a frozen clock `settle` runs this call. A redemption with a final status is refused.
+         * @description Sets the vendor's behaviour for one pending redemption, overriding the rule of its item. The platform asks the vendor immediately; on a frozen clock, `settle` runs this call. A redemption with a final status is refused.
          */
         post: operations["triggerVendorOutcome"];
         delete?: never;
@@ -456,7 +457,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order or one redemption
-         * @description The platform cancels a Pending redemption, or all of an order. It asks the vendor first; fulfilled redemptions stay Delivered. It notifies the client immediately, as for any rejection: with `Rejected` and the remark in version 1.0, with `reversePoints` and the remark as the reason in version 2.0. On a frozen clock `settle` runs this call. If nothing can be cancelled, the call is refused with the reason. Repeating the call returns the same response.
+         * @description The platform cancels a Pending redemption, or all Pending redemptions of an order. It asks the vendor first; fulfilled redemptions stay Delivered. It notifies the client immediately, as for any rejection: with `Rejected` and the remark in version 1.0, or with `reversePoints` and the remark as the reason in version 2.0. On a frozen clock, `settle` runs this call. If nothing can be cancelled, the request is refused with the reason. Repeating the call returns the same response.
          */
         post: operations["triggerCancellation"];
         delete?: never;
@@ -474,7 +475,7 @@ export interface paths {
         };
         /**
          * Read the outbox
-         * @description Returns the messages that the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and news about orders and points (OP-160). Also returns messages of a client's own server through the message gateway (OP-164, OP-167). One-time passwords and voucher codes are readable only here. The newest 10,000 messages of the last 30 days of sandbox time are kept (OP-57). Filters can be combined.
+         * @description Returns the messages that the client would have sent by SMS and WhatsApp, newest first: one-time passwords, vouchers, and news about orders and points (OP-160). The list also contains messages from a client's own server through the message gateway (OP-164, OP-167). One-time passwords and voucher codes are readable only here. The outbox keeps the newest 10,000 messages of the last 30 days of sandbox time (OP-57). You can combine filters.
          */
         get: operations["listMessages"];
         put?: never;
@@ -498,25 +499,25 @@ export interface paths {
          * Receive the calls to your server
          * @description Opens a stream of server-sent events over which the workspace calls a server that it cannot reach, such as one on a
          *     laptop. `rewards-sandbox listen` does this for you. `forward_to` becomes the workspace's `client_url`. While the
-         *     stream is open, all calls of the platform and the microsite to the client and all webhooks are events of it, with
-         *     the same deadlines, limits, circuits, validation and log entries as over the network; the entries have
-         *     `via: listener`. The sandbox opens no connection, so `forward_to` can be a private address (OP-60). Webhooks at that
-         *     origin can be registered meanwhile.
+         *     stream is open, it carries all webhooks and all calls from the platform and the microsite to the client, with the
+         *     same deadlines, limits, circuits, validation and log entries as over the network. The entries have `via: listener`.
+         *     The sandbox opens no connection, so `forward_to` can be a private address (OP-60). Meanwhile, you can register
+         *     webhooks at that origin.
          *
          *     `data` of each event is a JSON object:
          *
          *     | `event` | `data` |
          *     | --- | --- |
          *     | `open` | the first event: `listener` (the id to reply to), `workspace`, `forward_to`, `client_token`, `webhooks` with their secrets, `reply_bytes`, and `heartbeat_seconds` |
-         *     | `call` | a call to make: `id`, `operation`, `method`, `path` with query, `headers`, and `body`, a text or null |
+         *     | `call` | a call to make: `id`, `operation`, `method`, `path` with query, `headers`, and `body`, text or null |
          *     | `cancel` | the sandbox no longer waits for the reply to the call `id` |
          *     | `entry` | the entry of the activity log for a call that has ended; its `span` is the one in the call's `traceparent` |
-         *     | `heartbeat` | `id`: reply to it with this id alone |
+         *     | `heartbeat` | `id`: reply with this id alone |
          *     | `end` | the last event: `reason` is `replaced`, `client_url_changed` or `stopping` |
          *
-         *     Reply to calls and heartbeats with `postListenerReply`. A listener that has not replied to a heartbeat when the next
-         *     one is due, after 15 s, is disconnected. Calls in flight when the stream ends get no answer, as if the network
-         *     failed. A workspace has one listener: a newer one replaces it.
+         *     Reply to calls and heartbeats with `postListenerReply`. The sandbox disconnects a listener that has not replied to a
+         *     heartbeat when the next is due, after 15 s. Calls in flight when the stream ends get no answer, as if the network
+         *     failed. A workspace has one listener: a newer listener replaces it.
          */
         post: operations["openListener"];
         delete?: never;
@@ -557,11 +558,11 @@ export interface paths {
         };
         /**
          * Read the activity log
-         * @description Returns every incoming and outgoing call and every state change, oldest first. Filters can be combined. The newest
-         *     10,000 entries are kept, up to 16 MiB; secrets, one-time passwords, PAN and mobile numbers are masked. Long texts
-         *     are truncated and end with their full length, such as `… (5000 characters)`: addresses after 512 characters, ids
-         *     after 64, notices after 200. If there are more than 100 redemptions or 20 notices, the last item contains their
-         *     number.
+         * @description Returns every incoming and outgoing call and every state change, oldest first. You can combine filters. The log
+         *     keeps the newest 10,000 entries, up to 16 MiB, and masks secrets, one-time passwords, PANs and mobile numbers.
+         *     Long texts are truncated and end with their full length, such as `… (5000 characters)`: addresses after 512
+         *     characters, ids after 64, notices after 200. If an entry has more than 100 redemptions or 20 notices, the last
+         *     item contains their number.
          */
         get: operations["listActivity"];
         put?: never;
@@ -581,7 +582,7 @@ export interface paths {
         };
         /**
          * Count the calls in the activity log
-         * @description Counts all entries in the log, from `from` to `to`; `from` is above 1 once older entries were dropped. Page loads
+         * @description Counts all entries in the log, from `from` to `to`; `from` is above 1 if older entries were dropped. Page loads
          *     and addresses outside the APIs do not count as calls. `calls`, `minutes` and `operations` count the calls that the
          *     sandbox received from others. Times and durations are sandbox time.
          */
@@ -603,11 +604,12 @@ export interface paths {
         };
         /**
          * Stream the activity log
-         * @description Sends the entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`,
-         *     `data` the entry. The stream starts with the next entry. With `Last-Event-ID`, which a browser sends when it
-         *     reconnects, or with `after`, it starts directly after that entry, so that no entry is lost. A comment follows every
-         *     15 s. The stream ends when the sandbox stops or is reset. It is closed if its reader reads nothing for 30 s, or lags
-         *     so much that the log has dropped the next entries. A workspace can have 50 concurrent streams (OP-59).
+         * @description Sends the entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, and
+         *     `data` is the entry. The stream starts with the next entry. With `Last-Event-ID`, which a browser sends when it
+         *     reconnects, or with `after`, the stream starts directly after the given entry, so that none is lost. The sandbox
+         *     sends a comment every 15 s. The stream ends when the sandbox stops or is reset. The sandbox closes it if the reader
+         *     reads nothing for 30 s, or lags so far that the log has dropped the next entries. A workspace can have 50 concurrent
+         *     streams (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -627,7 +629,7 @@ export interface paths {
         };
         /**
          * List the parties' operations
-         * @description Lists every operation that platform and client serve, in the order of the contracts, with its path and the credentials that open it. Tools use it to repeat a call or to track which operations were called.
+         * @description Lists every operation that platform and client serve, in the order of the contracts, with its path and the credentials that it accepts. Tools use the list to repeat a call or to track which operations were called.
          */
         get: operations["listOperations"];
         put?: never;
@@ -648,18 +650,18 @@ export interface paths {
         /**
          * List contract violations
          * @description Returns the findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
-         *     Each item is one place where a call violates its contract, with the number of the call's entry. It is an `error` if
-         *     it violates a statement of the interface, or an assumption that the other side agreed to (`answer`), and a `warning`
-         *     if it violates another assumption of this sandbox; `basis` names the statement or assumption. The caller is at fault
-         *     for a request, the host for a response. Items are in the order of the log, at most 1000; those of the oldest calls
-         *     are dropped first.
+         *     Each item is one place where a call violates its contract, with the number of the call's entry. The item is an
+         *     `error` if the call violates a statement of the interface, or an assumption that the other side agreed to
+         *     (`answer`), and a `warning` if it violates another assumption of this sandbox; `basis` names the statement or
+         *     assumption. The caller is at fault for a request, and the host for a response. The list follows the order of the log
+         *     and has at most 1000 items; those of the oldest calls are dropped first.
          *
-         *     Findings of rules over several calls, such as a final status that contradicts another, are listed at the call that
-         *     breaks the rule. These rules look at the newest 1,000 calls.
+         *     Findings of rules over several calls, such as a final status that contradicts another, are listed with the call
+         *     that breaks the rule. These rules look at the newest 1,000 calls.
          *
-         *     Each message is validated once, on its way: a request before it is served, a response of another server before it is
-         *     used. The entry contains the findings (`findings`). The body of a call that was refused before it was read is not
-         *     validated; the proxy validates it. `unchecked` counts the calls with such a body.
+         *     The sandbox validates each message once: a request before serving it, and another server's response before using it.
+         *     The entry contains the findings (`findings`). If a call was refused before its body was read, only the proxy
+         *     validates the body; `unchecked` is the number of such calls.
          *
          *     To follow the findings, call again with `after` = `checked_to` and `wait`: the sandbox responds once there is a
          *     later entry. If `newest` is below `after`, the workspace was reset and numbering has restarted.
@@ -683,11 +685,11 @@ export interface paths {
         /**
          * List open points and the calls that rely on them
          * @description Lists the open points of the interface, with the sandbox's assumption and the number of calls in the activity log
-         *     that rely on it. A call relies on a point if it has a field, a parameter, a credential or a status that rests on the
-         *     point, reaches such a limit, or is checked by a rule of the point. Response headers do not count, because a call
+         *     that rely on it. A call relies on a point if it contains a field, parameter, credential or status that rests on the
+         *     point, reaches such a limit, or is subject to a rule of the point. Response headers do not count, because a call
          *     does not show whether the caller reads them.
          *
-         *     Filters can be combined. The list is complete, in the order of the ids.
+         *     You can combine filters. The list is complete, in the order of the ids.
          */
         get: operations["listOpenPoints"];
         put?: never;
@@ -712,13 +714,13 @@ export interface paths {
         get: operations["getAnswers"];
         /**
          * Replace the answers to open points
-         * @description Replaces all answers of this workspace. They count immediately, also for earlier calls: a violation of an agreed or
-         *     settled point is an error, a violation of a point that differs a notice. The values of settled points become
+         * @description Replaces all answers of this workspace. They apply immediately, even to earlier calls: a violation of an agreed or
+         *     settled point is an error, and a violation of a point that differs is a notice. The values of settled points become
          *     settings, and remain after a reset until the answer or the setting is changed. A reset keeps the answers. A
          *     certification uses the answers at its start.
          *
-         *     An answer to an unknown point, without the text or value that it requires, or with a value for a point that has no
-         *     setting gets 400, and nothing changes.
+         *     Returns 400 and changes nothing if an answer is for an unknown point, lacks a required text or value, or has a
+         *     value for a point without a setting.
          */
         put: operations["replaceAnswers"];
         post?: never;
@@ -758,7 +760,7 @@ export interface paths {
         };
         /**
          * List placed orders
-         * @description Lists the orders of all APIs as their callers see them, in the order of placing. Filters can be combined. With `wait`, the sandbox responds as soon as an order matches, such as a customer's next order (`uid` and `after`) or the first delivered one (`status`).
+         * @description Lists the orders of all APIs as their callers see them, in order of placement. You can combine filters. With `wait`, the sandbox responds as soon as an order matches, such as a customer's next order (`uid` and `after`) or the first delivered order (`status`).
          */
         get: operations["listPlacedOrders"];
         put?: never;
@@ -818,7 +820,7 @@ export interface paths {
         };
         /**
          * Trace a redemption across all parties
-         * @description Returns the state of the redemption at platform and client, and its history, oldest first: every call with both bodies (masked), every state change including postponed and parked deliveries, and every entry of the client's ledger, right after the state change that caused it. It includes calls and changes of the same trace that name no redemption, such as reading the balance. Ledger entries remain after the activity log has dropped the rest.
+         * @description Returns the state of the redemption at platform and client, and its history, oldest first: every call with both bodies (masked), every state change including postponed and parked deliveries, and every entry of the client's ledger, right after the state change that caused it. The history includes calls and changes of the same trace that name no redemption, such as reading the balance. Ledger entries remain after the activity log has dropped the rest.
          */
         get: operations["getRedemption"];
         put?: never;
@@ -840,14 +842,13 @@ export interface paths {
          * Compare the ledgers of platform and client
          * @description Compares, for each redemption, the points that the platform counts as deducted with those that the reference client
          *     has deducted. The list contains only the current mismatches; an empty list means that the ledgers agree. A mismatch
-         *     whose `outstanding` is `due` has a retry scheduled and may disappear; `parked` waits for a replay; `none` stays
-         *     until you resolve it.
+         *     whose `outstanding` is `due` has a retry scheduled and may disappear; a `parked` mismatch waits for a replay; all
+         *     others stay until you resolve them.
          *
-         *     With a client server of your own, the comparison uses your server's responses: the balances that it returns, and its
-         *     responses to deductions, reversals and credits. There is one item for each customer whose balance differs from the
-         *     sum of your server's responses (`balance_differs`) or cannot be checked (`unknown`). The request itself reads
-         *     balances, at most 100 of them, two concurrently, and stops after the first without a response. Continue with `after`
-         *     until `next` is null.
+         *     With your own client server, the comparison uses the balances that it returns, and its responses to deductions,
+         *     reversals and credits. There is one item for each customer whose balance differs from the sum of these responses
+         *     (`balance_differs`) or cannot be checked (`unknown`). Each request reads at most 100 balances, two concurrently, and
+         *     stops after the first without a response. Continue with `after` until `next` is null.
          */
         get: operations["getReconciliation"];
         put?: never;
@@ -867,7 +868,7 @@ export interface paths {
         };
         /**
          * List the platform's outstanding deliveries
-         * @description Lists credits, status updates and webhooks that were not acknowledged yet, in the order of their causes. `due` ones are retried at `next_at` of sandbox time; `parked` ones have no retries left and wait for a replay.
+         * @description Lists credits, status updates and webhooks that were not acknowledged yet, in the order of their causes. The platform retries a `due` delivery at `next_at` of sandbox time; a `parked` delivery has no retries left and waits for a replay.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -889,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Replay all parked deliveries
-         * @description Makes every parked delivery due now, at the start of the retry schedule, and returns them. On a frozen clock they run with the next `/settle`. Receivers get the same ids again, so that each effect happens once.
+         * @description Makes every parked delivery due now, at the start of the retry schedule, and returns the deliveries. On a frozen clock, they run with the next `/settle`. Receivers get the same ids again, so that each effect happens once.
          */
         post: operations["replayParkedDeliveries"];
         delete?: never;
@@ -927,7 +928,7 @@ export interface paths {
         };
         /**
          * Read the delivery log of a webhook
-         * @description Returns every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. `/deliveries` has the deliveries without an attempt; `/deliveries/{id}/replay` repeats one with the same `message_id`. The newest 1,000 attempts of all webhooks are kept for 30 days, including those of a removed webhook.
+         * @description Returns every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. `/deliveries` lists the deliveries without an attempt; `/deliveries/{id}/replay` repeats a delivery with the same `message_id`. The log keeps the newest 1,000 attempts of all webhooks for 30 days, including those of a removed webhook.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -989,7 +990,7 @@ export interface paths {
         put?: never;
         /**
          * Run due work
-         * @description Runs all work that is due now, including work that it makes due, and returns when all is done. Time does not move.
+         * @description Runs all due work, including work that becomes due as a result, then returns. Sandbox time does not change.
          */
         post: operations["settle"];
         delete?: never;
@@ -1007,19 +1008,20 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Returns the workspaces, oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all of them; any other admin token sees only its own workspace.
+         * @description Returns the workspaces, oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all of them; other callers see only their own.
          */
         get: operations["listWorkspaces"];
         put?: never;
         /**
          * Create a workspace
          * @description Creates a separate sandbox next to the demo workspace, with its own credentials, catalogue, customers, settings,
-         *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`), or without one to the
-         *     workspace of its credential. The body is optional. Requires the admin token of any workspace, or a call from this
-         *     machine. The demo workspace's token has no limit of its own. With any other workspace's token you can have 10 at a
-         *     time, including the workspaces that these create.
+         *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`) or, if the URL contains
+         *     none, to the workspace of its credential. The body is optional. Requires the admin token of any workspace, or a
+         *     call from this machine. The demo workspace's token has no limit of its own. With any other workspace's token, you
+         *     can have 10 workspaces at a time, including those that these create.
          *
-         *     It is deleted when nobody has called it for `expires_in` seconds of real time. There can be 100.
+         *     The sandbox deletes a workspace that nobody has called for `expires_in` seconds of real time. There can be 100
+         *     workspaces.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -1047,7 +1049,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a workspace, or extend its life
-         * @description Send only the fields that change. Only the operator, with the demo workspace's token, can call this: anyone else gets 404. The demo workspace has neither a name nor an expiry.
+         * @description Send only the fields that change. Available only to the operator, with the demo workspace's token: anyone else receives 404. The demo workspace has neither a name nor an expiry.
          */
         patch: operations["updateListedWorkspace"];
         trace?: never;
@@ -1087,7 +1089,7 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Saves all parties' data, outbox, due work, clock, settings, faults and random state under a name. Waits for running jobs. The body is optional.
+         * @description Waits for running jobs, then saves all parties' data, outbox, due work, clock, settings, faults and random state under a name. The body is optional.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -1147,7 +1149,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace from a snapshot
-         * @description The new workspace starts from the snapshot, with its own credentials and randomness. Customers' sessions are not copied. It counts like a workspace that you create.
+         * @description The new workspace starts from the snapshot, with its own credentials and randomness. Customers' sessions are not copied. The workspace counts towards the limits on created workspaces.
          */
         post: operations["forkSnapshot"];
         delete?: never;
@@ -1174,8 +1176,8 @@ export interface paths {
          * @description Calls a client server as the platform and the microsite do, and checks each requirement. The run continues in the
          *     background: poll it until its `state` is `ended`. It changes balances on the server and restores them. URLs follow
          *     the same rules as `client_url` of the settings (OP-60, OP-78). A workspace has one run at a time, queued or running:
-         *     a second one is refused. The sandbox runs two at a time. Others wait in a queue: `state` is `queued`, and `position`
-         *     is the run's place in the queue. Delete a queued run to remove it from the queue.
+         *     a second run is refused. The sandbox executes two runs at a time. Others wait in a queue: their `state` is `queued`,
+         *     and `position` is their place. To leave the queue, delete the run.
          */
         post: operations["startCertification"];
         delete?: never;
@@ -1219,11 +1221,12 @@ export interface paths {
          * List the partners and their progress
          * @description Returns a row for each workspace, oldest first: its owner, its calls and findings, its certification, and the open
          *     points that still need an answer. The operator, with the demo workspace's admin token or from this machine, sees all
-         *     workspaces; any other admin token sees only its own.
+         *     workspaces; other callers see only their own.
          *
-         *     Each entry of an activity log counts once, when the list is read or a minute has passed. The figures survive a
-         *     reset. Days are in real time (UTC). In a minute with more than 1,000 entries, rules over several calls and open
-         *     points look at the newest 1,000. If another instance owns the workspace, the figures are from `counted_at`.
+         *     The sandbox counts each entry of an activity log once, when the list is read or after a minute. The figures
+         *     survive a reset. Days are in real time (UTC). In a minute with more than 1,000 entries, rules over several calls
+         *     and open points look at the newest 1,000. If another instance owns the workspace, the figures date from
+         *     `counted_at`.
          */
         get: operations["listPartners"];
         put?: never;
@@ -1243,7 +1246,7 @@ export interface paths {
         };
         /**
          * Export the partners as CSV
-         * @description The rows of `GET /partners` without `days`, as RFC 4180 describes. A text that a spreadsheet would read as a formula begins with `'`.
+         * @description Returns the rows of `GET /partners` without `days`, as CSV (RFC 4180). Text that a spreadsheet would read as a formula is prefixed with `'`.
          */
         get: operations["exportPartners"];
         put?: never;
@@ -1269,10 +1272,10 @@ export interface paths {
         put?: never;
         /**
          * Hand in a certificate
-         * @description Adds to this workspace a certificate from `certify` or from another sandbox, with the checks of
-         *     `certificate verify`. Nothing changes, and the response is 400 with the reason, if the certificate was modified, its
-         *     claims contradict each other, or its edition is unknown to this version or has other content here. The same
-         *     certificate again changes nothing. A workspace keeps the newest 20.
+         * @description Adds a certificate from `certify` or from another sandbox to this workspace, after the checks of `certificate
+         *     verify`. Returns 400 with the reason, and changes nothing, if the certificate was modified, its claims
+         *     contradict each other, or its edition is unknown to this version or has other content here. Adding the same
+         *     certificate again changes nothing. A workspace keeps the newest 20 certificates.
          */
         post: operations["handInCertificate"];
         delete?: never;
@@ -1290,12 +1293,12 @@ export interface paths {
         };
         /**
          * Show the trusted keys
-         * @description Returns the public keys whose certificates count as signed by a known person. Only the operator, with the demo workspace's token, can call this: anyone else gets 404.
+         * @description Returns the public keys whose certificates count as signed by a known person. Available only to the operator, with the demo workspace's token: anyone else receives 404.
          */
         get: operations["getTrustedKeys"];
         /**
          * Replace the trusted keys
-         * @description Replaces all trusted keys, also for certificates that were handed in before. A key that is not the PEM of an Ed25519 public key, and a name or key that occurs twice, gets 400, and nothing changes. A reset keeps the list.
+         * @description Replaces all trusted keys, also for certificates that were handed in before. Returns 400 and changes nothing if a key is not the PEM of an Ed25519 public key, or if a name or key occurs twice. A reset keeps the list.
          */
         put: operations["replaceTrustedKeys"];
         post?: never;
@@ -1316,12 +1319,12 @@ export interface paths {
         put?: never;
         /**
          * Send a message of the Model Context Protocol
-         * @description Implements Streamable HTTP of the Model Context Protocol: each JSON-RPC message gets one JSON object, without a
-         *     session. A client of revision 2026-07-28 begins with `server/discover` and names the revision in the `_meta` of each
-         *     request; a client of an earlier revision begins with `initialize`. GET and DELETE return 405.
+         * @description Implements Streamable HTTP of the Model Context Protocol: the reply to each JSON-RPC message is one JSON object,
+         *     without a session. A client of revision 2026-07-28 begins with `server/discover` and names the revision in the
+         *     `_meta` of each request; earlier clients begin with `initialize`. GET and DELETE return 405.
          *
          *     The tools are the operations of this API, plus `readPage` for the documentation. They act on the workspace of the
-         *     token. The activity log has the changes that tools make, but not the messages.
+         *     token. The activity log contains the changes that tools make, but not the messages.
          */
         post: operations["sendMcpMessage"];
         delete?: never;
@@ -1339,8 +1342,8 @@ export interface components {
             status: "ok";
             version: string;
             /**
-             * @description Why the last checkpoint of the workspace could not be written; absent if it was written. Nothing is lost: the log
-             *     keeps every change and grows until a checkpoint succeeds. Free space on the disk.
+             * @description Why the workspace's last checkpoint failed; absent if it succeeded. Nothing is lost: the log keeps every change
+             *     and grows until a checkpoint succeeds. Free up disk space.
              */
             checkpoint_failure?: string;
         };
@@ -1373,7 +1376,7 @@ export interface components {
             client_url: string;
             /** @description The service token that the platform sends (OP-17). */
             client_token: string;
-            /** @description The Basic credentials that the microsite sends, if they were set; `credentials.basic` has those that apply. */
+            /** @description The Basic credentials that the microsite sends, if they were set; `credentials.basic` contains those that apply. */
             client_basic?: string;
         };
         /** @description Points earned by a payment of 100 INR. */
@@ -1445,7 +1448,7 @@ export interface components {
             id: string;
             /** @description Token of the control API for this workspace, to send as `Authorization: Bearer`. */
             admin_token: string;
-            /** @description Base URLs. Those of platform and client lead to this workspace, regardless of the token of a call. Except for the demo workspace, they begin with `/w/` and the key of the workspace (OP-63). */
+            /** @description Base URLs. The URLs of platform and client lead to this workspace, regardless of a call's token. Except for the demo workspace, their paths begin with `/w/` and the key of the workspace (OP-63). */
             urls: {
                 /**
                  * Format: uri
@@ -1466,14 +1469,14 @@ export interface components {
                 microsite: string;
                 /**
                  * Format: uri
-                 * @description The same for every workspace; sign in with its admin token.
+                 * @description The same for every workspace; sign in with the workspace's admin token.
                  */
                 dashboard: string;
                 /** Format: uri */
                 general: string;
                 /**
                  * Format: uri
-                 * @description The same for every workspace; the admin token selects it.
+                 * @description The same for every workspace; the admin token selects the workspace.
                  */
                 sandbox: string;
                 /** Format: uri */
@@ -1500,10 +1503,10 @@ export interface components {
             settings: components["schemas"]["Settings"];
         };
         WorkspaceInput: {
-            /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that you can repeat a run. Anyone with the seed can compute the codes. Optional. By default catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from it. */
+            /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that you can repeat a run. Anyone with the seed can compute the codes. Optional. By default, the catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from the seed. */
             seed?: string;
             /**
-             * @description Mobile numbers and PANs of generated customers. `impossible` ones belong to nobody, and strict validators reject them. `plausible` ones look real and may belong to real people: send nothing to them.
+             * @description Mobile numbers and PANs of generated customers. `impossible` data belongs to nobody, and strict validators reject it. `plausible` data looks real and may belong to real people: send nothing to them.
              * @default impossible
              * @enum {string}
              */
@@ -1536,24 +1539,24 @@ export interface components {
             id: string;
             /** @description The name that its creator or the operator set. */
             name: string | null;
-            /** @description The workspace whose token created it: `demo` for the operator. If that workspace was itself created with another workspace's token, the first one that the operator created. Null for the demo workspace and for data of older versions. */
+            /** @description The workspace whose token created it: `demo` for the operator. If another workspace's token created that workspace in turn, the first workspace in this chain. Null for the demo workspace and for data of older versions. */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last call. After a restart it may be too early, by an hour or a tenth of the workspace's life at most.
+             * @description Time of the last call. After a restart, it may be too early, by at most an hour or a tenth of the workspace's life.
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description When it is deleted unless it is used before; null if it does not expire, like the demo workspace.
+             * @description Expiry of the workspace unless it is used before; null if it does not expire, like the demo workspace.
              */
             expires_at: string | null;
         };
         WorkspaceList: {
             items: components["schemas"]["WorkspaceSummary"][];
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
         };
         ConnectionChecks: {
@@ -1562,7 +1565,7 @@ export interface components {
         ConnectionCheck: {
             name: string;
             /**
-             * @description `doubtful`: the interface leaves it open, but production may differ.
+             * @description `doubtful`: the interface leaves the point open, and production may differ.
              * @enum {string}
              */
             state: "ok" | "doubtful" | "wrong";
@@ -1606,7 +1609,7 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         CustomerList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["Customer"][];
         };
@@ -1647,7 +1650,7 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description Start of the run by the machine's clock. For a queued run, the time of the request.
+             * @description Start of the run, by the machine's clock; for a queued run, the time of the request.
              */
             started_at: string;
             /** Format: date-time */
@@ -1656,9 +1659,9 @@ export interface components {
             done: number;
             /** @description Total number of requirements to check; null until the run starts. */
             of: number | null;
-            /** @description Null while it is running. */
+            /** @description Null during the run. */
             outcome: components["schemas"]["CertificationOutcome"] | null;
-            /** @description Null while it is running, or if it ended without a report. */
+            /** @description Null during the run, or if it ended without a report. */
             counts: components["schemas"]["CertificationCounts"] | null;
         };
         CertificationList: {
@@ -1681,7 +1684,7 @@ export interface components {
             seed: string;
             /**
              * Format: date-time
-             * @description Start of the run by the machine's clock. For a queued run, the time of the request.
+             * @description Start of the run, by the machine's clock; for a queued run, the time of the request.
              */
             started_at: string;
             /** Format: date-time */
@@ -1690,24 +1693,24 @@ export interface components {
             done: number;
             /** @description Total number of requirements to check; null until the run starts. */
             of: number | null;
-            /** @description Null while it is running. */
+            /** @description Null during the run. */
             outcome: components["schemas"]["CertificationOutcome"] | null;
-            /** @description Null while it is running, or if it ended without a report. */
+            /** @description Null during the run, or if it ended without a report. */
             counts: components["schemas"]["CertificationCounts"] | null;
             /** @description The verdicts so far, in the order of the run; once it has ended, all requirements in the order of the edition. */
             verdicts: components["schemas"]["RequirementVerdict"][];
-            /** @description Null while it is running, or if it ended without one. */
+            /** @description Null during the run, or if it ended without a report. */
             report: components["schemas"]["CertificationReport"] | null;
             /** @description Why the run ended without a report. */
             problem: string | null;
             /** @description The certificate of a run that finished, signed with the key of this sandbox: the content of a file for `certificate verify`. */
             certificate?: string;
-            /** @description Number of exchanges left out of the report, which has at most 512 KiB. */
+            /** @description Number of exchanges omitted from the report, which has at most 512 KiB. */
             exchanges_left_out: number;
         };
         /** @description The server to certify, the requirements to check, and the credentials to use. */
         CertificationInput: {
-            /** @description Base URL of the client's API, such as `http://localhost:8080`. Optional in a sandbox: defaults to the `client_url` of its settings, with their `client_token` and the Basic credentials of the workspace unless you set others. */
+            /** @description Base URL of the client's API, such as `http://localhost:8080`. Optional in a sandbox. Defaults to the `client_url` of its settings, with their `client_token` and the workspace's Basic credentials unless you set others. */
             client_url?: string;
             /** @description The token that the platform sends if no customer is signed in. */
             service_token?: string;
@@ -1718,7 +1721,7 @@ export interface components {
              * @enum {string}
              */
             api?: "v1" | "v2" | "both";
-            /** @description Customers of the server to act for, by uid. The first is used most; requirements that need another customer's token or balance need a second. */
+            /** @description Customers of the server to act for, by uid. The run uses the first one most; some requirements need a second customer's token or balance. */
             customers: string[];
             /**
              * Format: int64
@@ -1726,7 +1729,7 @@ export interface components {
              * @default 5000
              */
             balance?: number;
-            /** @description The `scheme` and `projectCode` of redemptions. Defaults to the one in the customer's profile. */
+            /** @description The `scheme` and `projectCode` of redemptions. Defaults to the code in the customer's profile. */
             project_code?: string;
             otp?: components["schemas"]["OtpSource"];
             /**
@@ -1739,7 +1742,7 @@ export interface components {
             /** @description An expired JWT of the first customer. Without it, the run signs in and waits for the token to expire, if the server's tokens are valid for 60 s or less. */
             expired_token?: string;
             /**
-             * @description Which edition of the requirements: `current`, or a released one such as `1.0`.
+             * @description The edition of the requirements: `current`, or a released edition such as `1.0`.
              * @default current
              */
             requirements?: string;
@@ -1748,7 +1751,7 @@ export interface components {
             /** @description Ids of requirements or names of groups to exclude. */
             skip?: string[];
             /**
-             * @description Determines the order of the requirements and all random values; the same seed gives the same verdicts.
+             * @description Determines the order of the requirements and all random values; the same seed produces the same verdicts.
              * @default 1
              */
             seed?: string;
@@ -1763,11 +1766,11 @@ export interface components {
              */
             slow?: boolean;
         };
-        /** @description The source of the one-time password that the server sends. Set exactly one of these. */
+        /** @description The source of the one-time password that the server sends. Set exactly one field. */
         OtpSource: {
             /** @description A fixed code, as in many test environments. */
             code?: string;
-            /** @description A GET request to this URL returns the code as text, or as JSON with `otp` or `code`. `{customer_id}` and `{reference_id}` are filled in. */
+            /** @description A GET request to this URL returns the code as text, or as JSON with `otp` or `code`. The run fills in `{customer_id}` and `{reference_id}`. */
             url?: string;
             /**
              * @description Reads the code from the sandbox's message gateway, to which the server sends its messages. Outside a sandbox, this requires `sandbox`.
@@ -1781,7 +1784,7 @@ export interface components {
             url: string;
             admin_token?: string;
         };
-        /** @description The address at which the server receives catalogue updates. The run sends one with a wrong signature to it. */
+        /** @description The address at which the server receives catalogue updates. The run sends it an update with a wrong signature. */
         CertificationWebhook: {
             url: string;
             secret: string;
@@ -1801,15 +1804,15 @@ export interface components {
             /** @enum {string} */
             level: "must" | "should";
             verdict: components["schemas"]["VerdictWord"];
-            /** @description Why it was not checked, in one sentence; null if it passed or failed. */
+            /** @description Why the requirement was not checked, in one sentence; null if it passed or failed. */
             reason: string | null;
-            /** @description The option of `certify` that selects the requirement, such as `--sandbox URL`; null if none is missing. */
+            /** @description The option of `certify` that selects the requirement, such as `--sandbox URL`; null if no option is missing. */
             option: string | null;
-            /** @description The failed requirement that this one depends on; null if no failure explains why it could not be checked. */
+            /** @description The failed requirement that this requirement depends on; null if no failure explains why it could not be checked. */
             blocked_by: string | null;
         };
         /**
-         * @description `not_applicable`: it does not apply to the server, or cannot be observed from outside. `not_selected`: it was excluded, or an input that it requires is missing. `suite_error`: internal error in the suite, not a fault of the server.
+         * @description `not_applicable`: the requirement does not apply to the server, or cannot be observed from outside. `not_selected`: it was excluded, or lacks a required input. `suite_error`: internal error in the suite, not a fault of the server.
          * @enum {string}
          */
         VerdictWord: "pass" | "fail" | "blocked" | "not_applicable" | "not_selected" | "suite_error";
@@ -1820,7 +1823,7 @@ export interface components {
          * @enum {string}
          */
         RequirementAspect: "shape" | "token" | "exactly_once" | "reversal" | "concurrency" | "rules" | "robustness";
-        /** @description A call and its result, with secrets replaced by the names of variables. */
+        /** @description A call and its result, with secrets replaced by variable names. */
         CertificationExchange: {
             /** @description The call as a shell command. Set `$SERVICE_TOKEN` and similar variables first. */
             curl: string;
@@ -1838,9 +1841,9 @@ export interface components {
             problem: string | null;
         };
         HeaderPairs: string[][];
-        /** @description Why a requirement failed, with everything needed to reproduce it. Requirements that fail for the same cause share one failure. */
+        /** @description Why a requirement failed, with everything needed to reproduce the failure. Requirements that fail for the same cause share one failure. */
         CertificationFailure: {
-            /** @description The requirement that shows the cause best. */
+            /** @description The requirement that best shows the cause. */
             requirement: string;
             /** @description Other requirements that failed for the same cause. */
             breaks: string[];
@@ -1860,9 +1863,9 @@ export interface components {
             };
             /** @description The fix, in one sentence. */
             change: string;
-            /** @description Arguments that check only this requirement. */
+            /** @description Command-line arguments to check only this requirement. */
             again: string;
-            /** @description The calls that show the failure, ending with the one that decides. */
+            /** @description The calls that prove the failure, ending with the decisive one. */
             exchanges: components["schemas"]["CertificationExchange"][];
         };
         CertificationCounts: {
@@ -1879,7 +1882,7 @@ export interface components {
             suite: string;
             /** @description Edition of the requirements. */
             requirements: string;
-            /** @description SHA-256 of its file, in hex. */
+            /** @description SHA-256 of the edition's file, in hex. */
             requirements_digest: string;
             /** @description SHA-256 of the contracts used in the run, in hex. */
             contracts_digest: string;
@@ -1904,7 +1907,7 @@ export interface components {
             counts: components["schemas"]["CertificationCounts"];
             /** @description One verdict for each requirement, in the order of the edition. */
             verdicts: components["schemas"]["RequirementVerdict"][];
-            /** @description One failure for each cause: mandatory requirements first, and among them the cause that breaks and blocks most. */
+            /** @description One failure for each cause: mandatory requirements first, and among them the cause that affects the most requirements. */
             failures: components["schemas"]["CertificationFailure"][];
             /**
              * @description Whether the server's balances at the end equal those at the start.
@@ -1921,18 +1924,18 @@ export interface components {
         CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";
         PartnerList: {
             items: components["schemas"]["Partner"][];
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
         };
         Partner: {
             workspace: components["schemas"]["WorkspaceSummary"];
-            /** @description Calls received in these days, as the activity summary counts them. */
+            /** @description Calls received on these days, counted as in the activity summary. */
             calls: number;
-            /** @description Calls in these days that break the contracts, received or made. */
+            /** @description Calls on these days, received or made, that violate the contracts. */
             findings: number;
-            /** @description The newest certification that was witnessed here or signed with a trusted key; without one, the newest self-signed certificate; null without any. */
+            /** @description The newest certification that was witnessed here or signed with a trusted key, or else the newest self-signed certificate; null without either. */
             certification: components["schemas"]["CertificateSummary"] | null;
-            /** @description Open points that its calls rely on and that nobody has answered. */
+            /** @description Unanswered open points that the workspace's calls rely on. */
             answers_pending: number;
             /** @description The days with calls, oldest first. */
             days: components["schemas"]["PartnerDay"][];
@@ -1949,7 +1952,7 @@ export interface components {
             calls: number;
             findings: number;
             answers_pending: number;
-            /** @description The outcome of the newest certification in this workspace or handed in. */
+            /** @description The outcome of the newest certification that was run or handed in here. */
             outcome: components["schemas"]["CertificateOutcome"] | null;
         };
         CertificateInput: {
@@ -1970,7 +1973,7 @@ export interface components {
             requirements: string;
             /**
              * Format: date-time
-             * @description When the run ended.
+             * @description Time at which the run ended.
              */
             issued_at: string;
             /**
@@ -1983,13 +1986,13 @@ export interface components {
             /** @description Number of mandatory requirements that failed. */
             open_failures: number;
             /**
-             * @description `witnessed_here`: this sandbox ran it, or signed it. `trusted_key`: signed with the key `key_name` of the operator's list. `self_signed`: signed with any other key, so anyone can have created it.
+             * @description `witnessed_here`: this sandbox ran the certification or signed the certificate. `trusted_key`: signed with the key `key_name` of the operator's list. `self_signed`: signed with any other key, so anyone can have created it.
              * @enum {string}
              */
             signer: "witnessed_here" | "trusted_key" | "self_signed";
             /** @description The name of the trusted key. */
             key_name: string | null;
-            /** @description Thumbprint of the key that signed it (RFC 7638); null for a run. */
+            /** @description Thumbprint of the signer's key (RFC 7638); null for a run. */
             key: string | null;
         };
         /** @enum {string} */
@@ -2025,7 +2028,7 @@ export interface components {
         };
         StockItem: (components["schemas"]["EgvFields"] & components["schemas"]["StockFields"]) | (components["schemas"]["PhysicalFields"] & components["schemas"]["StockFields"]);
         StockItemList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["StockItem"][];
         };
@@ -2063,13 +2066,13 @@ export interface components {
         /** @description Whole number as text. */
         StockText: string;
         /**
-         * @description `deliver` delivers; `reject` and `out_of_stock` reject the redemption; `timeout` makes every attempt of the platform time out, until the platform rejects; `fail_then_deliver` fails `times` attempts and then delivers; `never` leaves the redemption pending.
+         * @description `deliver` delivers; `reject` and `out_of_stock` reject the redemption; `timeout` makes every attempt of the platform time out, until the platform rejects the redemption; `fail_then_deliver` fails `times` attempts and then delivers; `never` leaves the redemption pending.
          * @enum {string}
          */
         OutcomeName: "deliver" | "reject" | "out_of_stock" | "timeout" | "fail_then_deliver" | "never";
         VendorOutcomeInput: {
             outcome: components["schemas"]["OutcomeName"];
-            /** @description The remark of a rejection. */
+            /** @description The remark for a rejection. */
             reason?: string;
             /** @description With `fail_then_deliver`, the number of failed attempts (1 to 4, default 1). With any other outcome, the number of redemptions until the default applies again (default: unlimited). */
             times?: number;
@@ -2088,7 +2091,7 @@ export interface components {
             delay_seconds: number;
         };
         VendorOutcomeList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["VendorOutcome"][];
         };
@@ -2124,11 +2127,11 @@ export interface components {
             share: number | null;
             ms: number | null;
             status: number | null;
-            /** @description Number of calls that it will still affect; null if unlimited. */
+            /** @description Number of calls that the fault will still affect; null if unlimited. */
             left: number | null;
         };
         FaultList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["Fault"][];
         };
@@ -2147,13 +2150,13 @@ export interface components {
         MagicValueList: {
             items: components["schemas"]["MagicValue"][];
         };
-        /** @description The redemption. */
+        /** @description The redemption's code. */
         RedeemCode: string;
         /** @description The other party's response. `no_answer` includes a response that violates the contract. */
         Answered: {
             /** @enum {string} */
             outcome: "accepted" | "refused" | "no_answer";
-            /** @description The reason for a refusal; empty when accepted. */
+            /** @description The reason for a refusal; empty if the call was accepted. */
             message: string;
         };
         PaymentTrigger: {
@@ -2161,7 +2164,7 @@ export interface components {
             uid?: components["schemas"]["Uid"];
             /** @description The amount in INR. Optional. Defaults to 1000.00. */
             paymentAmount?: components["schemas"]["AmountText"];
-            /** @description Optional. Defaults to a new one. */
+            /** @description Optional. Defaults to a new id. */
             transactionId?: string;
             /** Format: date-time */
             occurred_at?: string;
@@ -2193,7 +2196,7 @@ export interface components {
             webhook_ids: string[];
         };
         WebhookTestTrigger: {
-            /** @description The webhook. Optional. Defaults to the one registered last. */
+            /** @description The webhook's id. Optional. Defaults to the last registered webhook. */
             webhook_id?: string;
             message?: components["schemas"]["WebhookTestMessage"];
         };
@@ -2238,7 +2241,7 @@ export interface components {
         VendorOutcomeTrigger: {
             redeemCode: components["schemas"]["RedeemCode"];
             outcome: components["schemas"]["OutcomeName"];
-            /** @description The remark of a rejection. */
+            /** @description The remark for a rejection. */
             reason?: string;
             /** @description With `fail_then_deliver`, the number of failed attempts. */
             times?: number;
@@ -2249,17 +2252,17 @@ export interface components {
             outcome: components["schemas"]["OutcomeName"];
         };
         Message: {
-            /** @description Number of the message among all messages. */
+            /** @description Sequence number among all messages. */
             seq: number;
             /**
              * @description The sender: the reference client, or a client's own server through the gateway.
              * @enum {string}
              */
             source: "reference_client" | "gateway";
-            /** @description The customer; null if the call to the gateway named none and none has this number. */
+            /** @description The customer; null if the gateway call named no customer and none has this number. */
             uid: string | null;
             /**
-             * @description `otp` has a one-time code, `voucher` the code of an e-gift voucher. `delivered` reports a product, `rejected` a failed order and its reason, `reversed` the return of its points, `credited` the points of a payment. Messages through the gateway are `otp` or `other` (OP-166).
+             * @description `otp` contains a one-time code, and `voucher` the code of an e-gift voucher. `delivered` reports a product, `rejected` a failed order and its reason, `reversed` the return of its points, and `credited` the points for a payment. Messages through the gateway are `otp` or `other` (OP-166).
              * @enum {string}
              */
             kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited" | "other";
@@ -2270,17 +2273,17 @@ export interface components {
             channel: "SMS" | "WhatsApp";
             /** @description The recipient's number, with all but the last four characters masked. */
             mobile: string;
-            /** @description The reference for verifying the code. Present for an `otp` of the reference client, and if the call to the gateway named one. */
+            /** @description The reference for verifying the code. Present for an `otp` of the reference client, and if the gateway call contained a reference. */
             reference_id?: string;
-            /** @description The code; for `otp` only. */
+            /** @description The one-time code; for `otp` only. */
             otp?: string;
-            /** @description Whether the voucher has expired, by sandbox time; for `voucher` only, and not in messages of older versions. */
+            /** @description Whether the voucher has expired, by sandbox time. Only for `voucher`, and not in messages of older versions. */
             expired?: boolean;
             text: string;
             at: components["schemas"]["Timestamp"];
         };
         MessageList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["Message"][];
         };
@@ -2325,35 +2328,35 @@ export interface components {
             party: "client" | "platform" | "vendor" | "sandbox";
             uid: string | null;
             redeem_codes: string[];
-            /** @description The span that caused the entry: for an incoming call, the one in its `traceparent`; otherwise the enclosing call or job. */
+            /** @description The span that caused the entry: for an incoming call, the span in its `traceparent`; otherwise the enclosing call or job. */
             parent?: string;
         };
         ActivityCall: components["schemas"]["ActivityFields"] & {
             /** @enum {string} */
             kind: "call_in" | "call_out";
-            /** @description When the call began; `at` is when it ended. */
+            /** @description Start of the call; `at` is its end. */
             began?: components["schemas"]["Timestamp"];
-            /** @description The span of the call; for an outgoing call, the one in its `traceparent`. An incoming call whose `parent` is the span of an outgoing call is the other end of that call. */
+            /** @description The span of the call; for an outgoing call, the span in its `traceparent`. An incoming call whose `parent` is the span of an outgoing call is the other end of that call. */
             span?: string;
             method: string;
             /** @description Masked, and truncated to 512 characters. */
             url: string;
-            /** @description operationId; null if the contract has none for this path. */
+            /** @description The operationId; null if the contract has none for this path. */
             operation: string | null;
             /** @description Null if no response arrived. */
             status: number | null;
-            /** @description The request body, masked; null if there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` contains its size if it exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
+            /** @description The request body, masked; null if there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` contains the body's size if the body exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
             request: unknown;
-            /** @description The response body, masked; null if there was none, `{ "omitted": ... }` if it exceeds 4 KiB or a client's is not JSON. */
+            /** @description The response body, masked; null if there was none; `{ "omitted": ... }` if it exceeds 4 KiB, or if a client's body is not JSON. */
             reply: unknown;
             /** @description The request headers. Absent if the call was not sent. */
             request_headers?: components["schemas"]["LoggedHeaders"];
             /** @description The response headers. Absent if no response arrived. */
             reply_headers?: components["schemas"]["LoggedHeaders"];
-            /** @description Anomalies that were tolerated or retried. */
+            /** @description Notices of tolerated anomalies and retries. */
             notices: string[];
             /**
-             * @description The origin of an incoming call: a sandbox, a proxy that forwarded it, this machine, or another one.
+             * @description The origin of an incoming call: a sandbox, a proxy that forwarded the call, this machine, or another machine.
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
@@ -2362,7 +2365,7 @@ export interface components {
              * @constant
              */
             via?: "listener";
-            /** @description The violations of the contract: in the request of an incoming call, in the response of an outgoing one; at most 20. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
+            /** @description The violations of the contract: in the request of an incoming call, or in the response of an outgoing call; at most 20. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
             findings?: components["schemas"]["CallFinding"][];
             /**
              * @description A body of the call could not be validated, or was not read. Absent if both bodies were validated.
@@ -2371,7 +2374,7 @@ export interface components {
             unchecked?: true;
         };
         /**
-         * @description Headers by name in lower case, without `Connection`, `Keep-Alive` and `Date`; repeated headers are joined with a comma. Credentials are masked except for their scheme, such as `Bearer string of 43 (masked)`. Values are truncated to 200 characters, and a message to 40 headers of 2,048 characters; `…` then contains the number of the other headers.
+         * @description Headers by name in lower case, without `Connection`, `Keep-Alive` and `Date`; repeated headers are joined with a comma. Credentials are masked except for their scheme, such as `Bearer string of 43 (masked)`. Values are truncated to 200 characters, and a message to 40 headers of 2,048 characters; the header `…` then contains the number of omitted headers.
          * @example {
          *       "authorization": "Bearer string of 43 (masked)",
          *       "content-type": "application/json",
@@ -2400,15 +2403,15 @@ export interface components {
             calls: number;
             /** @description Calls with a status of 400 or more. */
             failed: number;
-            /** @description The same calls by the minute, for the 30 minutes up to the newest call; minutes without a call are omitted. */
+            /** @description The same calls by minute, for the 30 minutes up to the newest call; minutes without a call are omitted. */
             minutes: {
                 at: components["schemas"]["Timestamp"];
                 calls: number;
                 failed: number;
             }[];
-            /** @description The same calls by operation, the most-called first. */
+            /** @description The same calls by operation, most frequent first. */
             operations: {
-                /** @description operationId; method and path if the contracts have none for the path. */
+                /** @description The operationId; method and path if the contracts have none for the path. */
                 operation: string;
                 calls: number;
                 failed: number;
@@ -2423,24 +2426,24 @@ export interface components {
                 /** @description Calls with a finding (`GET /findings`). */
                 violating: number;
             };
-            /** @description The state of your own server, by the calls to its current address; null while the reference client is in use. */
+            /** @description The state of your own server, according to the calls to its current address; null while the reference client is in use. */
             client: components["schemas"]["ClientHealth"] | null;
         };
         ClientHealth: {
             /**
-             * @description By the last call without a fault: `answers` for a 2xx, `refuses` for any other status, `silent` if no response arrived.
+             * @description The result of the last call without a fault: `answers` for a 2xx, `refuses` for any other status, and `silent` if no response arrived.
              * @enum {string}
              */
             state: "not_called" | "answers" | "refuses" | "silent";
             /** @description Time of the first call in the current series with this result; null if there was no call. */
             since: components["schemas"]["Timestamp"] | null;
-            /** @description Whether the log has a 2xx response. */
+            /** @description Whether the log contains a 2xx response. */
             answered: boolean;
             /** @description The error of the last call; null if it returned a 2xx. */
             reason: string | null;
         };
         ActivityList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: number | null;
             items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"])[];
         };
@@ -2457,7 +2460,7 @@ export interface components {
             method: string;
             /** @description Path at the sandbox, with parameters as `{name}`. */
             path: string;
-            /** @description Security schemes of the contract, of which a call must meet one; empty if the operation requires none. */
+            /** @description Security schemes of the contract; a call must meet one of them. Empty if the operation requires none. */
             security: string[];
         };
         /** @description A finding (`GET /findings`), without the fields that the entry already contains. */
@@ -2468,7 +2471,7 @@ export interface components {
         };
         FindingList: {
             items: components["schemas"]["Finding"][];
-            /** @description The first entry whose findings are kept. */
+            /** @description The first entry whose findings are available. */
             checked_from: number;
             /** @description The last entry whose findings are in `items`, within the requested range. */
             checked_to: number;
@@ -2502,7 +2505,7 @@ export interface components {
         };
         /** @description The other side's answers to open points: the file `answers.yaml`. */
         Answers: {
-            /** @description The answers by the id of their point, such as `OP-08`. */
+            /** @description The answers, by the ids of the points, such as `OP-08`. */
             answers: {
                 [key: string]: components["schemas"]["Answer"];
             };
@@ -2529,20 +2532,20 @@ export interface components {
             };
         };
         /**
-         * @description `agreed`: the assumption of the sandbox holds. `settled`: it holds with the settings in `value`. `differs`: something else applies, as `text` says.
+         * @description `agreed`: the sandbox's assumption is correct. `settled`: it is correct with the settings in `value`. `differs`: it is wrong, and `text` contains the answer.
          * @enum {string}
          */
         AnswerWord: "agreed" | "settled" | "differs";
-        /** @description The answer to the open point in `basis`. If the point is agreed or settled, a violation is an error; if it differs, a notice. Absent without an answer. */
+        /** @description The answer to the open point in `basis`. A violation of an agreed or settled point is an error; a violation of a point that differs is a notice. Absent without an answer. */
         GivenAnswer: {
             answer: components["schemas"]["AnswerWord"];
             by: string;
             date: string;
             text?: string;
         };
-        /** @description The first such call; null if there was none. */
+        /** @description The first call that relied on the point; null if there was none. */
         OpenPointCall: {
-            /** @description Its entry in the activity log, or its position among the checked exchanges. */
+            /** @description The call's entry in the activity log, or its position among the checked exchanges. */
             number: number;
             /** @description operationId. */
             operation: string;
@@ -2555,11 +2558,11 @@ export interface components {
             trace: string | null;
         } | null;
         Checklist: {
-            /** @description Whether the workspace has evidence for every item that calls can show. */
+            /** @description Whether the workspace has evidence for every item that calls can prove. */
             ready: boolean;
             shown: number;
             not_shown: number;
-            /** @description Number of items that no call can show. Confirm them yourself. */
+            /** @description Number of items that no call can prove. Confirm them yourself. */
             yours: number;
             /** @description The items, in the order of the checklist. */
             items: components["schemas"]["ChecklistItem"][];
@@ -2571,7 +2574,7 @@ export interface components {
             /** @description The text of the item, in Markdown. */
             title: string;
             /**
-             * @description `shown`: the workspace has evidence. `not_shown`: it has none, or evidence against the item. `yours`: no call can show it.
+             * @description `shown`: the workspace has evidence. `not_shown`: it has no evidence, or evidence against the item. `yours`: no call can be evidence.
              * @enum {string}
              */
             state: "shown" | "not_shown" | "yours";
@@ -2589,7 +2592,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         Ledger: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
@@ -2601,13 +2604,13 @@ export interface components {
             order: components["schemas"]["Order"];
         };
         PlacedOrderList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["PlacedOrder"][];
         };
         /** @description An entry of the client's ledger in a timeline. */
         TimelineBooking: {
-            /** @description Number of the state change that caused it. */
+            /** @description Number of the state change that caused the entry. */
             seq: number;
             at: components["schemas"]["Timestamp"];
             /** @constant */
@@ -2674,7 +2677,7 @@ export interface components {
             outstanding: "due" | "parked" | "none";
         };
         Reconciliation: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
             items: (components["schemas"]["Difference"] | components["schemas"]["BalanceDifference"])[];
         };
@@ -2695,7 +2698,7 @@ export interface components {
             webhook_id: string | null;
         };
         DeliveryList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: string | null;
             items: components["schemas"]["Delivery"][];
         };
@@ -2716,10 +2719,10 @@ export interface components {
             try: number;
             /** @description The receiver's status; null if there was no response. */
             status: number | null;
-            /** @description Why it does not count as received; null if it does. */
+            /** @description Why the message does not count as received; null if it does. */
             reason: string | null;
             /**
-             * @description `delivered`: answered with 2xx; `retrying`: retried at `next_at`; `parked`: waits for a replay; `dropped`: the webhook was removed meanwhile.
+             * @description `delivered`: answered with 2xx; `retrying`: due again at `next_at`; `parked`: waiting for a replay; `dropped`: the webhook was removed.
              * @enum {string}
              */
             state: "delivered" | "retrying" | "parked" | "dropped";
@@ -2728,7 +2731,7 @@ export interface components {
             payload: components["schemas"]["CatalogueUpdated"];
         };
         WebhookTryList: {
-            /** @description Pass it as `after` for the next page; null on the last. */
+            /** @description The `after` of the next page; null on the last. */
             next: number | null;
             items: components["schemas"]["WebhookTry"][];
         };
@@ -2804,7 +2807,7 @@ export interface components {
             code: number;
             /** @description The error and its location. */
             message: string;
-            /** @description Details of this code. */
+            /** @description Details of the error. */
             data?: unknown;
         };
         /** @description The error. Branch on `code` (OP-13), not on `type` (OP-14). */
@@ -2830,7 +2833,7 @@ export interface components {
         /** @description Number of attempts that a one-time password allows. */
         OtpTries: number;
         /**
-         * @description Seconds of sandbox time before each retry of a call of the platform. After the last retry the call is parked.
+         * @description Seconds of sandbox time before each retry of a call of the platform. After the last retry, the call is parked.
          * @example [
          *       5,
          *       300,
@@ -2869,14 +2872,14 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
             /** @description Permanent account number. */
             pan: string;
             panVerifiedStatus: string;
-            /** @description May be empty. In the sandbox it is a day/month/year date (OP-235). */
+            /** @description May be empty. In the sandbox, it is a day/month/year date (OP-235). */
             mdate: string;
             projectCode: string;
             projectName: string;
@@ -2897,7 +2900,7 @@ export interface components {
          */
         WholePoints: number;
         /**
-         * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
+         * @description 1 can be ordered, 0 is inactive, and 2 is out of stock. Listings contain all three.
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
@@ -2953,7 +2956,7 @@ export interface components {
         };
         CancellationCaused: {
             order_id: string;
-            /** @description Redemptions that are cancelled, now or earlier. */
+            /** @description Redemptions cancelled by this call or an earlier one. */
             cancelled: string[];
             /** @description Redemptions that cannot be cancelled, with the reason. */
             kept: {
@@ -2968,10 +2971,10 @@ export interface components {
         Timestamp: string;
         /** @description One place where a call violates its contract. */
         "Difference-2": {
-            /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
+            /** @description Direction, part of the message and rule, such as `reply.body.type`. Branch on this stable code. */
             code: string;
             /**
-             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against no party.
+             * @description `error`: violates a statement of the interface or an agreed assumption. `warning`: violates another assumption of this sandbox. `notice`: was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice is no party's fault.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
@@ -2984,7 +2987,7 @@ export interface components {
              */
             party: "caller" | "host";
             /**
-             * @description The host of the operation; `nobody` if no contract has the path.
+             * @description The host of the operation; `nobody` if no contract contains the path.
              * @enum {string}
              */
             hosted_by: "platform" | "client" | "sandbox" | "proxy" | "nobody";
@@ -3015,13 +3018,13 @@ export interface components {
             /** @description The trace of the first such exchange; null if it had none. */
             trace: string | null;
         };
-        /** @description How often traffic relied on an open point. */
+        /** @description The calls that rely on an open point. */
         OpenPointUse: {
             /** @description The row in docs/register.yaml, such as `OP-08`. */
             id: string;
-            /** @description Number of calls that relied on the assumption and comply with it. */
+            /** @description Number of calls that rely on the assumption and comply with it. */
             kept: number;
-            /** @description Number of calls that violate it. */
+            /** @description Number of calls that violate the assumption. */
             violated: number;
             example: components["schemas"]["OpenPointCall"];
         };
@@ -3031,7 +3034,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts it, and returns it after a rejection. */
+            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts this sum and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -3082,7 +3085,7 @@ export interface components {
              * @enum {string}
              */
             kind: "balance_differs" | "unknown";
-            /** @description Why it is unknown, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: a client may return these points while a redemption is Pending, and they were returned; `unexplained`: no single kind of mistake with these changes explains the difference, as with a payment elsewhere. */
+            /** @description Why the balance is unknown, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: the client returned the points of a Pending redemption, which it may do; `unexplained`: no single kind of mistake with these changes explains the difference, as after a payment elsewhere. */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
             /**
              * Format: int64
@@ -3094,12 +3097,12 @@ export interface components {
              * @description The last comparable balance from your server.
              */
             balance: number | null;
-            /** @description Time of that response; null if there was none. */
+            /** @description Time of the response with this balance; null if there was none. */
             read_at: components["schemas"]["Timestamp"] | null;
             /** @description The changes in question, at most the newest 50. */
             changes: components["schemas"]["BalanceChange"][];
             /**
-             * @description Whether the platform still has work scheduled for one of them, or a parked delivery.
+             * @description Whether the platform still has work scheduled for one of the changes, or a parked delivery.
              * @enum {string}
              */
             outstanding: "due" | "parked" | "none";
@@ -3110,7 +3113,7 @@ export interface components {
         PhysicalItem: components["schemas"]["PhysicalFields"];
         /** @description A catalogue item: one of type EGV (R4) or one of type PHYSICAL (R5). */
         CatalogueItem: components["schemas"]["EgvItem"] | components["schemas"]["PhysicalItem"];
-        /** @description The payload of a catalogue webhook. A removed item has its last state. */
+        /** @description The payload of a catalogue webhook; for a removed item, its last state. */
         CatalogueUpdated: {
             /** @constant */
             type: "catalogue.updated";
@@ -3128,7 +3131,7 @@ export interface components {
             judged: number;
             of: number;
         };
-        /** @description The number of applicable requirements that were checked. A run is partial unless it checked all mandatory ones. */
+        /** @description The number of applicable requirements that were checked. A run is partial unless it checked all mandatory requirements. */
         CertificationCoverage: {
             mandatory: components["schemas"]["CertificationShare"];
             recommended: components["schemas"]["CertificationShare"];
@@ -3276,12 +3279,12 @@ export interface components {
          */
         LogAfter: number;
         /**
-         * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
+         * @description Seconds of real time to wait for a result. The sandbox responds as soon as a result exists, or with an empty list after the wait. If 200 callers are already waiting, it responds immediately.
          * @example 10
          */
         Wait: number;
         /**
-         * @description Maximum number of entries: the newest, or with `after` the ones that follow it. A page has fewer if they exceed 1 MiB.
+         * @description Maximum number of entries: the newest, or with `after` the next ones. A page has fewer if they exceed 1 MiB.
          * @example 100
          */
         LogLimit: number;
@@ -3304,7 +3307,7 @@ export interface components {
          */
         NotKept: "no-store";
         /**
-         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The authentication scheme to use and the reason for the refusal. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -3652,7 +3655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The item is deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3920,7 +3923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There are no faults. */
+            /** @description All faults are deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3940,7 +3943,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The fault.
+                 * @description The fault's id.
                  * @example FLT-000001
                  */
                 id: string;
@@ -3949,7 +3952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The fault is deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -4228,7 +4231,7 @@ export interface operations {
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Only messages with the code of this reference.
+                 * @description Only messages whose code has this reference.
                  * @example OTP-000001-4B7E
                  */
                 reference_id?: string;
@@ -4238,7 +4241,7 @@ export interface operations {
                  */
                 channel?: "SMS" | "WhatsApp";
                 /**
-                 * @description Maximum number of messages: the newest, or with `after` the ones that follow it. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of messages: the newest, or with `after` the next ones. The page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: number;
@@ -4248,7 +4251,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as a result exists, or with an empty list after the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4371,7 +4374,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as a result exists, or with an empty list after the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4529,12 +4532,12 @@ export interface operations {
                  */
                 severity?: "error" | "warning";
                 /**
-                 * @description Maximum number of items: the newest, or with `after` the next ones. Findings of one call stay together, so a page can exceed it.
+                 * @description Maximum number of items: the newest, or with `after` the next ones. Findings of one call stay together, so a page can exceed the limit.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only findings of calls with a higher `seq`; to follow, the last `checked_to`.
+                 * @description Only findings of calls with a higher `seq`; to follow the list, pass the last `checked_to`.
                  * @example 17
                  */
                 after?: number;
@@ -4702,7 +4705,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the next ones. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
@@ -4712,7 +4715,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as a result exists, or with an empty list after the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4751,7 +4754,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The order.
+                 * @description The order's id.
                  * @example ORD-000002-1C8E
                  */
                 order_id: string;
@@ -4829,7 +4832,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as a result exists, or with an empty list after the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -4837,7 +4840,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The redemption.
+                 * @description The redemption's code.
                  * @example RDM-000001-9K2QX4
                  */
                 redeemCode: string;
@@ -4972,7 +4975,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The delivery.
+                 * @description The delivery's id.
                  * @example W000000000007
                  */
                 id: string;
@@ -5003,7 +5006,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the ones that follow it. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest, or with `after` the next ones. A page has fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
@@ -5013,7 +5016,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["LogAfter"];
                 /**
-                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as there is one, or with an empty list at the end of the wait. If 200 callers are already waiting, it responds immediately.
+                 * @description Seconds of real time to wait for a result. The sandbox responds as soon as a result exists, or with an empty list after the wait. If 200 callers are already waiting, it responds immediately.
                  * @example 10
                  */
                 wait?: components["parameters"]["Wait"];
@@ -5021,7 +5024,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The webhook.
+                 * @description The webhook's id.
                  * @example WHK-000001-9K2Q
                  */
                 webhook_id: string;
@@ -5207,7 +5210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The workspace is deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5370,7 +5373,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The snapshot is deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5573,7 +5576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The certification is deleted. */
             204: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5798,7 +5801,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `read` offers the tools that change nothing and show no credentials or one-time passwords, `all` every tool.
+                 * @description `read` offers the tools that change nothing and show no credentials or one-time passwords; `all` offers every tool.
                  * @example all
                  */
                 tools?: "read" | "all";
@@ -5847,7 +5850,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The message is malformed, or names a revision that is not supported, or its headers do not match it. The body is a JSON-RPC error if the protocol has one. */
+            /** @description The message is malformed, names an unsupported revision, or does not match its headers. The body is a JSON-RPC error if the protocol has one. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

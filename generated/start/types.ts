@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Show the links of the sandbox
-         * @description Returns links to dashboard, microsite, documentation and control API, without credentials or data of a workspace.
+         * @description Returns links to the dashboard, microsite, documentation and control API, without credentials or workspace data.
          */
         get: operations["showStart"];
         put?: never;
@@ -40,7 +40,7 @@ export interface components {
             dashboard: string;
             /**
              * Format: uri
-             * @description The microsite of the demo workspace; null if other machines can reach the sandbox. Each workspace then has its own, in `urls` of the workspace.
+             * @description The microsite of the demo workspace; null if other machines can reach the sandbox. Each workspace then lists its own microsite in `urls`.
              */
             microsite: string | null;
             /**
@@ -121,12 +121,12 @@ export interface components {
          */
         NotKept: "no-store";
         /**
-         * @description The page's address is not sent to other sites.
+         * @description Browsers do not send the page's address to other sites.
          * @example no-referrer
          */
         NotPassedOn: "no-referrer";
         /**
-         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. There is no inline script and no inline style.
+         * @description The resources that the page may load, the targets of its forms, and the pages that may frame it. The page contains no inline script or style.
          * @example default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*
          */
         ContentPolicy: string;

@@ -31,16 +31,16 @@ export interface paths {
         put?: never;
         /**
          * Redeem points for one or more rewards
-         * @description Works like `createRedemptionOrder`, with `customer_id` instead of `uid`: each line becomes one redemption, all lines
-         *     are placed or none is, and the platform responds after the client has deducted every line through `redeemPoints`.
-         *     Read the final status from `getOrderStatus`; the platform returns the points of a failed line through
-         *     `reversePoints`. The platform does not request the customer's profile, and does not forward `email` and `mobile_no`:
-         *     `redeemPoints` has no fields for them.
+         * @description Works like `createRedemptionOrder`, with `customer_id` instead of `uid`: each line becomes one redemption, and the
+         *     platform places all lines or none. It responds after the client has deducted the points of every line through
+         *     `redeemPoints`. Read the final status from `getOrderStatus`; the platform returns the points of a failed line
+         *     through `reversePoints`. The platform does not request the customer's profile, and does not forward `email` and
+         *     `mobile_no`: `redeemPoints` has no fields for them.
          *
-         *     A customer token, or the customer's JWT, orders for its own customer. A company token orders for the `customer_id`
-         *     in the body.
+         *     With a customer token or the customer's JWT, the order is for that customer. With a company token, it is for the
+         *     `customer_id` in the body.
          *
-         *     Send an `Idempotency-Key`: repeating the call after a lost response then returns the same order.
+         *     Send an `Idempotency-Key`, so that a call repeated after a lost response returns the same order.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * Return an order and the status of its lines
-         * @description Name the order by its `order_id`, by the `redeem_code` of one of its lines, or by both. The response is always the whole order, whichever API placed it. A customer token, or the JWT, can only read its own customer's orders; any other order returns 404, as does one that was not placed.
+         * @description Identify the order by its `order_id`, by the `redeem_code` of one of its lines, or by both. The response is always the whole order, whichever API placed it. With a customer token or the JWT, only that customer's orders can be read; any other order returns 404, as does an order that was not placed.
          */
         get: operations["getOrderStatus"];
         put?: never;
@@ -77,7 +77,7 @@ export interface components {
             customer_id: components["schemas"]["Uid"];
         };
         /**
-         * @description 1 can be ordered, 0 is inactive, 2 is out of stock. All three are listed.
+         * @description 1 can be ordered, 0 is inactive, and 2 is out of stock. Listings contain all three.
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
@@ -165,7 +165,7 @@ export interface components {
             /** @description TDS of all units: `tdsSingleItem` of the redemption record times the quantity. */
             tdsPoints: components["schemas"]["WholePoints"];
             processingFee: components["schemas"]["WholePoints"];
-            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts it, and returns it after a rejection. */
+            /** @description The sum of `redeemPoints`, `tdsPoints` and `processingFee`. The client deducts this sum and returns it after a rejection. */
             totalPointWithProcessingFee: components["schemas"]["WholePoints"];
         };
         OrderLine: {
@@ -212,7 +212,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The page matches `If-None-Match`. There is no body. */
+        /** @description The page matches `If-None-Match`. The response has no body. */
         NotModified: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -299,7 +299,7 @@ export interface components {
                 "application/json": components["schemas"]["FlatError"];
             };
         };
-        /** @description The idempotency key was used with another body, the `reference_id` by another order, or the workspace is full. */
+        /** @description The idempotency key was used with another body, another order has the `reference_id`, or the workspace is full. */
         OrderConflict: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
@@ -342,7 +342,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
+         * @description `egv` lists only items of `product_type` EGV, `physical` only those of PHYSICAL. Omit the parameter for all items (A6).
          * @example egv
          */
         CatalogueType: "egv" | "physical";
@@ -352,7 +352,7 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
+         * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor and this example are refused with code 51: a cursor is valid for its own filter only, for 24 hours at least (OP-12).
          * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
          */
         Cursor: string;
@@ -362,7 +362,7 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
+         * @description The `ETag` values of pages that you have, separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         IfNoneMatch: string;
@@ -390,7 +390,7 @@ export interface components {
          */
         EntityTag: string;
         /**
-         * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
+         * @description The authentication scheme to use and the reason for the refusal. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
         BearerChallenge: string;
@@ -400,7 +400,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix, and names the magic values in the call, if any.
+         * @description The problem with the client's server, which the fixed message does not describe: unreachable, too slow, failed, or an invalid part of its response. The header also links to the fix and names the magic values in the call, if any.
          * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
@@ -420,7 +420,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `egv` lists items of `product_type` EGV only, `physical` those of PHYSICAL only. Omit it for all items (A6).
+                 * @description `egv` lists only items of `product_type` EGV, `physical` only those of PHYSICAL. Omit the parameter for all items (A6).
                  * @example egv
                  */
                 type?: components["parameters"]["CatalogueType"];
@@ -430,14 +430,14 @@ export interface operations {
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor is refused with code 51, and so is this example: a cursor is valid for its own filter, for 24 hours at least (OP-12).
+                 * @description The `next_cursor` of the previous page, unchanged. Omit the parameter for the first page. An empty cursor and this example are refused with code 51: a cursor is valid for its own filter only, for 24 hours at least (OP-12).
                  * @example eyJhIjoiMDAwMDAwMDAwMDUwIn0.k3Jw1S0mB0y0t2l1Rkx4bQ
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of a page that you have, several separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
+                 * @description The `ETag` values of pages that you have, separated by commas, or `*`. If the page matches one of them, the response is a 304 without a body. Other values are ignored.
                  * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
