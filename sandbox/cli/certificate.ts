@@ -67,7 +67,7 @@ export function addTo(program: Command, act: Act): void {
     .option('--answers <file>', 'YAML file with answers to open points; reject certificates based on other answers')
     .option('--json', 'print the contents as JSON')
     .action(act(verify));
-  command('badge', 'Print an SVG badge of a certificate.').action(act(drawBadge));
+  command('badge', 'Print an SVG badge for a certificate.').action(act(drawBadge));
 }
 
 async function verify(io: Io, file: string, flags: VerifyFlags): Promise<number> {

@@ -75,7 +75,7 @@ async function refuseWithoutKey(dataDir: string, files: Files): Promise<void> {
   });
   const data = names.find((name) => encryptedNames.includes(name));
   if (data === undefined || names.includes(keyFileName)) return;
-  const missing = `The key file ${join(dataDir, keyFileName)} is missing next to ${data}. Nothing was changed`;
+  const missing = `The key file ${join(dataDir, keyFileName)} is missing, but the folder contains ${data}. Nothing was changed`;
   throw new StoreError('wrong_key', `${missing}: restore the file, or set REWARDS_SANDBOX_KEY to its key.`);
 }
 

@@ -133,7 +133,7 @@ export class PortalOrders {
   }
 
   /**
-   * Returns a page of the visitor's orders and payments, newest first: the newest page, or the page of a cursor.
+   * Returns a page of the visitor's orders and payments, newest first: the first page, or the page that the cursor identifies.
    * Returns `undefined` if the cursor is invalid.
    */
   history({ uid }: Visitor, cursor: string | undefined) {

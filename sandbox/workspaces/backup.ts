@@ -68,7 +68,7 @@ async function writeBooks(
 }
 
 /**
- * Fills an empty storage from a file, after reading the file to its end. Rejects with `StoreError`: with `damaged` or
+ * Fills an empty store from a file, after reading the whole file. Rejects with `StoreError`: with `damaged` or
  * `wrong_key` for the file, and with `refused` if the storage is not empty. If the import fails, no workspace remains.
  * Returns undefined if there is no such file.
  */

@@ -52,7 +52,7 @@ export class Snapshots {
     return this.#subject.store.get('snapshots', id);
   }
 
-  /** Copies the current state at a moment when no due job runs. Returns undefined if the workspace has the maximum number of snapshots. */
+  /** Copies the current state while no due job is running. Returns undefined if the workspace has the maximum number of snapshots. */
   take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
     const snapshot = this.#queue.then(() => this.#take(name, trace));
     this.#queue = snapshot.catch(() => undefined);

@@ -43,7 +43,7 @@ it.each(['db.json', 'wal.log', 'calls.jsonl', 'workspaces'])(
     await writeFile(join(dir, name), 'data');
     await expect(dataKey(dir, undefined)).rejects.toMatchObject({
       code: 'wrong_key',
-      message: `The key file ${join(dir, 'key')} is missing next to ${name}. Nothing was changed: restore the file, or set REWARDS_SANDBOX_KEY to its key.`,
+      message: `The key file ${join(dir, 'key')} is missing, but the folder contains ${name}. Nothing was changed: restore the file, or set REWARDS_SANDBOX_KEY to its key.`,
     });
     expect(await readdir(dir)).toEqual([name]);
     expect(await dataKey(dir, 'ab'.repeat(32))).toEqual(Buffer.alloc(32, 0xab));

@@ -18,7 +18,7 @@ export const faults = [
 
 export type Fault = (typeof faults)[number];
 
-/** The calls to make fail: the first `times` calls of an operation. */
+/** The calls that the client fails: the first `times` calls of an operation. */
 export interface Plan {
   readonly operation: string;
   readonly fault: Fault;

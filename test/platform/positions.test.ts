@@ -7,7 +7,7 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema, redemptions: {} };
 
-/** Creates collections that allow only reads of single records and lookups by key, regardless of their other content. */
+/** Creates collections with the given records. A test fails if it reads them in any other way than by id or by key. */
 async function collectionsWith(put: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
   const store = openMemoryStore<Record<string, unknown>>(spec as never, expect.fail);
   await store.transact((tx) => {

@@ -74,7 +74,7 @@ export const outcomeTraceRules: readonly TraceRule[] = [
       }
     }
   }),
-  hostTraceRule('order-of-a-accepted-record', 'stated B9 S3', function* (trace) {
+  hostTraceRule('order-of-a-taken-record', 'stated B9 S3', function* (trace) {
     for (const operation of ['saveRedeemDetails', 'redeemPoints']) {
       for (const [code, records] of trace.by('redeemCode', operation)) yield* judgeOrder(trace, code, records);
     }
