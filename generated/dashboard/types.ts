@@ -82,7 +82,7 @@ export interface components {
                 "text/html": components["schemas"]["Page"];
             };
         };
-        /** @description The link or form lacks a part, or contains an invalid one. */
+        /** @description The link or form lacks a part, or contains an invalid part. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];

@@ -158,7 +158,7 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         /**
-         * @description 1 can be ordered, 0 is inactive, and 2 is out of stock. Listings contain all three.
+         * @description 1: can be ordered; 0: inactive; 2: out of stock. Listings contain items of all statuses.
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
@@ -258,10 +258,10 @@ export interface components {
          * @description A UTC time of the sandbox clock.
          */
         Timestamp: string;
-        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered, even if some lines were rejected. */
+        /** @description An order and its lines. It is Pending while any line is Pending, Rejected if every line is Rejected, and otherwise Delivered. */
         Order: {
             order_id: string;
-            /** @description Your own id; null if you sent none. */
+            /** @description Your own id; null if you sent no id. */
             reference_id: string | null;
             status: components["schemas"]["OrderStatus"];
             lines: components["schemas"]["OrderLine"][];
@@ -498,7 +498,7 @@ export interface components {
          */
         MagicValue: string;
         /**
-         * @description Identifies this exact page. Send it in `If-None-Match`: while the page is unchanged, the response is a 304 without a body (RFC 9110, 8.8.3).
+         * @description Identifies this exact page. Send the value in `If-None-Match`: while the page is unchanged, the response is a 304 without a body (RFC 9110, 8.8.3).
          * @example "jP1lmHq0n6xk0Z3yq9dW5rFvC2A"
          */
         EntityTag: string;
@@ -692,7 +692,7 @@ export interface operations {
             409: components["responses"]["OrderConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The order cannot be placed. There is no order, and no points are deducted. */
+            /** @description No order is placed, and no points are deducted. */
             422: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

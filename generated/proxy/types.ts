@@ -195,7 +195,7 @@ export interface components {
             pointer: string;
             /** @description The requirement of the contract. */
             expected: string;
-            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
+            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was no value. */
             actual: string;
             /** @description The rule in the contract. */
             contract: {
@@ -204,28 +204,28 @@ export interface components {
             };
         };
         FindingFields: components["schemas"]["Difference"] & {
-            /** @description operationId; null if the contract has none for this path. */
+            /** @description operationId; null if the contract defines none for this path. */
             operation: string | null;
             method: string;
             /** @description Path and query, secrets masked. */
             url: string;
-            /** @description Status of the response; null if there was none. */
+            /** @description Status of the response; null without a response. */
             status: number | null;
-            /** @description The trace of the first such exchange; null if it had none. */
+            /** @description The trace of the first such exchange; null without a trace. */
             trace: string | null;
         };
         /** @description The first call that relied on the point; null if there was none. */
         OpenPointCall: {
             /** @description The call's entry in the activity log, or its position among the checked exchanges. */
             number: number;
-            /** @description operationId. */
+            /** @description The operationId. */
             operation: string;
             method: string;
             /** @description Path and query, secrets masked. */
             url: string;
-            /** @description Status of the response; null if there was none. */
+            /** @description Status of the response; null without a response. */
             status: number | null;
-            /** @description The trace of the call; null if it had none. */
+            /** @description The trace of the call; null without a trace. */
             trace: string | null;
         } | null;
         /** @description The calls that rely on an open point. */

@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Check the connection to the client
-         * @description Checks with a few calls whether the platform and the microsite can call the client at `client_url`, as `rewards-sandbox doctor` does: address, path, token, customer, format, time and Basic credentials. It changes nothing, and no customer receives a code. The result omits checks that an earlier check rules out.
+         * @description Checks with a few calls whether the platform and the microsite can call the client at `client_url`, as `rewards-sandbox doctor` does: address, path, token, customer, format, time and Basic credentials. The checks change nothing, and no customer receives a code. The result omits checks that an earlier check rules out.
          */
         get: operations["checkConnection"];
         put?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Create a customer
-         * @description Only `uid` is required; the rest of the profile is generated. A balance above zero becomes an opening entry in the ledger.
+         * @description Only `uid` is required; the sandbox generates the rest. A balance above zero becomes an opening entry in the ledger.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -123,7 +123,7 @@ export interface paths {
         head?: never;
         /**
          * Change a customer
-         * @description The profile fields that you send replace the old ones. A new balance adds one ledger entry for the difference.
+         * @description The profile fields that you send replace the current values. A new balance adds one ledger entry for the difference.
          */
         patch: operations["updateCustomer"];
         trace?: never;
@@ -171,7 +171,7 @@ export interface paths {
         head?: never;
         /**
          * Change an item
-         * @description A stock of 0 sets an active item to out of stock (status 2); a stock above 0 activates it again. Registered webhooks are notified.
+         * @description A stock of 0 sets an active item to out of stock (status 2); a stock above 0 activates it again. The sandbox notifies registered webhooks.
          */
         patch: operations["updateCatalogueItem"];
         trace?: never;
@@ -216,7 +216,7 @@ export interface paths {
         post?: never;
         /**
          * Restore the default outcome
-         * @description Deletes the rule. Succeeds even without a rule.
+         * @description Deletes the rule. Succeeds even if no rule exists.
          */
         delete: operations["deleteVendorOutcome"];
         options?: never;
@@ -239,9 +239,9 @@ export interface paths {
         put?: never;
         /**
          * Make calls of an operation fail
-         * @description The fault affects all calls to `target`, before any other processing. If several faults apply to a call, only the
-         *     oldest has an effect. Set `times` for a number of calls, `share` for a fraction of calls drawn from the seed, or
-         *     neither for every call until you delete the fault.
+         * @description The fault affects all calls to `target`, before any other processing. If several faults apply to a call, only
+         *     the oldest takes effect. Set `times` to affect a number of calls, or `share` to affect a fraction of calls,
+         *     drawn from the seed. With neither, the fault affects every call until you delete it.
          *
          *     | `fault` | What happens | Required |
          *     |---|---|---|
@@ -254,12 +254,12 @@ export interface paths {
          *     | `duplicate` | Processed twice, as if it had arrived twice; the first response is sent. | |
          *     | `out_of_order` | Held until the next call of the operation has been processed, for at most 10 s. | |
          *
-         *     An affected response has the header `X-Fault: <id>`, and the activity log has a notice. Milliseconds are real time,
-         *     even on a frozen clock.
+         *     An affected response contains the header `X-Fault: <id>`, and its log entry contains a notice. Milliseconds are
+         *     real time, even on a frozen clock.
          *
-         *     Faults of the client's operations apply at the reference client. If the client is another server (`client_url`),
-         *     they apply instead to calls from the platform and the microsite to that server, so that each fault takes effect
-         *     once. Faults of `catalogueUpdated` always apply to deliveries.
+         *     Faults for the client's operations apply at the reference client. If the client is another server
+         *     (`client_url`), they apply instead to calls from the platform and the microsite to that server, so that each
+         *     fault takes effect once. Faults for `catalogueUpdated` always apply to deliveries.
          *
          *     | `fault` | Effect on a call to another server |
          *     |---|---|
@@ -278,7 +278,7 @@ export interface paths {
         post: operations["createFault"];
         /**
          * Delete all faults
-         * @description Held calls then continue. The request succeeds even without faults.
+         * @description Held calls then continue. The request succeeds even if no fault exists.
          */
         delete: operations["deleteFaults"];
         options?: never;
@@ -298,7 +298,7 @@ export interface paths {
         post?: never;
         /**
          * Delete one fault
-         * @description Calls that the fault holds then continue.
+         * @description Calls held by the fault then continue.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -377,7 +377,7 @@ export interface paths {
         put?: never;
         /**
          * Send one test message to a webhook
-         * @description Sends a catalogue update to a registered address immediately, and returns the result. The update has its valid signature, the signature of another body, or a valid signature with a timestamp an hour old. It is not retried, and does not appear in the delivery log.
+         * @description Sends a catalogue update to a registered address immediately, and returns the result. The update contains a valid signature, the signature of another body, or a valid signature with a timestamp an hour old. The platform does not retry it, and the delivery log omits it.
          */
         post: operations["triggerWebhookTest"];
         delete?: never;
@@ -417,7 +417,7 @@ export interface paths {
         put?: never;
         /**
          * Expire a pending redemption
-         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a Pending redemption is reversed or stays Pending, as the body or the workspace setting requires. The scheduled check is dropped.
+         * @description The reference client handles one redemption as if the threshold had passed (OP-22): a Pending redemption is reversed or stays Pending, as the body or the workspace setting specifies. The scheduled check is cancelled.
          */
         post: operations["triggerTimeout"];
         delete?: never;
@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Have the vendor respond now
-         * @description Sets the vendor's behaviour for one pending redemption, overriding the rule of its item. The platform asks the vendor immediately; on a frozen clock, `settle` runs this call. A redemption with a final status is refused.
+         * @description Sets the vendor's behaviour for one pending redemption, overriding the rule of its item. The platform asks the vendor immediately; on a frozen clock, `settle` runs this call. A request for a redemption with a final status is refused.
          */
         post: operations["triggerVendorOutcome"];
         delete?: never;
@@ -497,12 +497,12 @@ export interface paths {
         put?: never;
         /**
          * Receive the calls to your server
-         * @description Opens a stream of server-sent events over which the workspace calls a server that it cannot reach, such as one on a
-         *     laptop. `rewards-sandbox listen` does this for you. `forward_to` becomes the workspace's `client_url`. While the
-         *     stream is open, it carries all webhooks and all calls from the platform and the microsite to the client, with the
-         *     same deadlines, limits, circuits, validation and log entries as over the network. The entries have `via: listener`.
-         *     The sandbox opens no connection, so `forward_to` can be a private address (OP-60). Meanwhile, you can register
-         *     webhooks at that origin.
+         * @description Opens a stream of server-sent events through which the workspace calls a server that it cannot reach, for
+         *     example on a laptop. `rewards-sandbox listen` does this for you. `forward_to` becomes the workspace's
+         *     `client_url`. While the stream is open, it carries all webhooks and all calls from the platform and the
+         *     microsite to the client, with the same deadlines, limits, circuits, validation and log entries as over the
+         *     network. The log entries contain `via: listener`. The sandbox opens no connection, so `forward_to` can be a
+         *     private address (OP-60). Meanwhile, you can register webhooks at the origin of `forward_to`.
          *
          *     `data` of each event is a JSON object:
          *
@@ -511,13 +511,13 @@ export interface paths {
          *     | `open` | the first event: `listener` (the id to reply to), `workspace`, `forward_to`, `client_token`, `webhooks` with their secrets, `reply_bytes`, and `heartbeat_seconds` |
          *     | `call` | a call to make: `id`, `operation`, `method`, `path` with query, `headers`, and `body`, text or null |
          *     | `cancel` | the sandbox no longer waits for the reply to the call `id` |
-         *     | `entry` | the entry of the activity log for a call that has ended; its `span` is the one in the call's `traceparent` |
+         *     | `entry` | the entry of the activity log for a call that has ended; its `span` is the span in the call's `traceparent` |
          *     | `heartbeat` | `id`: reply with this id alone |
          *     | `end` | the last event: `reason` is `replaced`, `client_url_changed` or `stopping` |
          *
-         *     Reply to calls and heartbeats with `postListenerReply`. The sandbox disconnects a listener that has not replied to a
-         *     heartbeat when the next is due, after 15 s. Calls in flight when the stream ends get no answer, as if the network
-         *     failed. A workspace has one listener: a newer listener replaces it.
+         *     Reply to calls and heartbeats with `postListenerReply`. The sandbox disconnects a listener that has not replied
+         *     to a heartbeat when the next heartbeat is due, after 15 s. Calls in flight when the stream ends get no answer,
+         *     as if the network had failed. A workspace has one listener: a newer listener replaces it.
          */
         post: operations["openListener"];
         delete?: never;
@@ -538,9 +538,9 @@ export interface paths {
         /**
          * Reply to a call of the listener
          * @description Send your server's reply to a call, the reason for a missing reply, or the reply to a heartbeat. Post a body of more
-         *     than 32,768 bytes in parts, one after the other: all but the last have `more: true`. Replies of more than
-         *     `reply_bytes` bytes are refused, as over the network. A call that has ended, and a listener that was disconnected or
-         *     replaced, return 404.
+         *     than 32,768 bytes in parts, in order: all parts except the last contain `more: true`. Replies of more than
+         *     `reply_bytes` bytes are refused, as over the network. Replies to a call that has ended, or from a listener that
+         *     was disconnected or replaced, return 404.
          */
         post: operations["postListenerReply"];
         delete?: never;
@@ -561,8 +561,8 @@ export interface paths {
          * @description Returns every incoming and outgoing call and every state change, oldest first. You can combine filters. The log
          *     keeps the newest 10,000 entries, up to 16 MiB, and masks secrets, one-time passwords, PANs and mobile numbers.
          *     Long texts are truncated and end with their full length, such as `… (5000 characters)`: addresses after 512
-         *     characters, ids after 64, notices after 200. If an entry has more than 100 redemptions or 20 notices, the last
-         *     item contains their number.
+         *     characters, ids after 64, notices after 200. Lists of more than 100 redemptions or 20 notices are truncated and
+         *     end with the total number.
          */
         get: operations["listActivity"];
         put?: never;
@@ -583,8 +583,8 @@ export interface paths {
         /**
          * Count the calls in the activity log
          * @description Counts all entries in the log, from `from` to `to`; `from` is above 1 if older entries were dropped. Page loads
-         *     and addresses outside the APIs do not count as calls. `calls`, `minutes` and `operations` count the calls that the
-         *     sandbox received from others. Times and durations are sandbox time.
+         *     and requests outside the APIs do not count as calls. `calls`, `minutes` and `operations` count the calls that
+         *     the sandbox received from others. Times and durations are sandbox time.
          */
         get: operations["summarizeActivity"];
         put?: never;
@@ -606,10 +606,10 @@ export interface paths {
          * Stream the activity log
          * @description Sends the entries of the activity log as server-sent events, each once and in order: `id` is the entry's `seq`, and
          *     `data` is the entry. The stream starts with the next entry. With `Last-Event-ID`, which a browser sends when it
-         *     reconnects, or with `after`, the stream starts directly after the given entry, so that none is lost. The sandbox
-         *     sends a comment every 15 s. The stream ends when the sandbox stops or is reset. The sandbox closes it if the reader
-         *     reads nothing for 30 s, or lags so far that the log has dropped the next entries. A workspace can have 50 concurrent
-         *     streams (OP-59).
+         *     reconnects, or with `after`, the stream starts directly after the given entry, so that no entry is lost. The sandbox
+         *     sends a comment every 15 s. The stream ends when the sandbox stops or is reset. The sandbox closes the stream if the
+         *     reader reads nothing for 30 s, or reads so slowly that the log has already dropped the next entries. A workspace can
+         *     have 50 concurrent streams (OP-59).
          */
         get: operations["streamActivity"];
         put?: never;
@@ -650,21 +650,21 @@ export interface paths {
         /**
          * List contract violations
          * @description Returns the findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
-         *     Each item is one place where a call violates its contract, with the number of the call's entry. The item is an
-         *     `error` if the call violates a statement of the interface, or an assumption that the other side agreed to
-         *     (`answer`), and a `warning` if it violates another assumption of this sandbox; `basis` names the statement or
-         *     assumption. The caller is at fault for a request, and the host for a response. The list follows the order of the log
-         *     and has at most 1000 items; those of the oldest calls are dropped first.
+         *     Each item describes one violation of a contract, with the number of the call's entry. The item is an `error` if
+         *     the call violates a statement of the interface, or an assumption that the other side agreed to (`answer`), and a
+         *     `warning` if it violates another assumption of this sandbox; `basis` names the statement or assumption. The
+         *     caller is at fault for a request, and the host for a response. The list follows the order of the log and has at
+         *     most 1000 items; items of the oldest calls are dropped first.
          *
-         *     Findings of rules over several calls, such as a final status that contradicts another, are listed with the call
-         *     that breaks the rule. These rules look at the newest 1,000 calls.
+         *     Findings of rules that span several calls, such as contradictory final statuses, are listed with the call that
+         *     breaks the rule. These rules look at the newest 1,000 calls.
          *
          *     The sandbox validates each message once: a request before serving it, and another server's response before using it.
-         *     The entry contains the findings (`findings`). If a call was refused before its body was read, only the proxy
-         *     validates the body; `unchecked` is the number of such calls.
+         *     The call's entry contains the findings (`findings`). If a call was refused before its body was read, only the
+         *     proxy validates the body; `unchecked` is the number of such calls.
          *
-         *     To follow the findings, call again with `after` = `checked_to` and `wait`: the sandbox responds once there is a
-         *     later entry. If `newest` is below `after`, the workspace was reset and numbering has restarted.
+         *     To follow the findings, call again with `after` = `checked_to` and `wait`: the sandbox responds once a later
+         *     entry exists. If `newest` is below `after`, the workspace was reset and numbering has restarted.
          */
         get: operations["listFindings"];
         put?: never;
@@ -685,11 +685,11 @@ export interface paths {
         /**
          * List open points and the calls that rely on them
          * @description Lists the open points of the interface, with the sandbox's assumption and the number of calls in the activity log
-         *     that rely on it. A call relies on a point if it contains a field, parameter, credential or status that rests on the
-         *     point, reaches such a limit, or is subject to a rule of the point. Response headers do not count, because a call
-         *     does not show whether the caller reads them.
+         *     that rely on it. A call relies on a point if it contains a field, parameter, credential or status that rests on
+         *     the point, reaches a limit that rests on it, or is subject to a rule of the point. Response headers do not
+         *     count, because a call does not show whether the caller reads them.
          *
-         *     You can combine filters. The list is complete, in the order of the ids.
+         *     You can combine filters. The list contains all matching points, ordered by id.
          */
         get: operations["listOpenPoints"];
         put?: never;
@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Show the answers to open points
-         * @description Returns the answers of this workspace, in the form of `answers.yaml`.
+         * @description Returns the answers of this workspace, in the format of `answers.yaml`.
          */
         get: operations["getAnswers"];
         /**
@@ -717,10 +717,10 @@ export interface paths {
          * @description Replaces all answers of this workspace. They apply immediately, even to earlier calls: a violation of an agreed or
          *     settled point is an error, and a violation of a point that differs is a notice. The values of settled points become
          *     settings, and remain after a reset until the answer or the setting is changed. A reset keeps the answers. A
-         *     certification uses the answers at its start.
+         *     certification uses the answers that exist when it starts.
          *
-         *     Returns 400 and changes nothing if an answer is for an unknown point, lacks a required text or value, or has a
-         *     value for a point without a setting.
+         *     Returns 400 and changes nothing if an answer refers to an unknown point, lacks a required text or value, or
+         *     contains a value for a point without a setting.
          */
         put: operations["replaceAnswers"];
         post?: never;
@@ -739,8 +739,8 @@ export interface paths {
         };
         /**
          * Check the going-live checklist
-         * @description Returns the items of the going-live checklist, each with the evidence of the workspace: its certifications, the
-         *     findings and calls of its activity log, the balances of your server, open points and answers, and its settings.
+         * @description Returns the items of the going-live checklist, each with the workspace's evidence: certifications, findings and
+         *     calls in the activity log, balances of your server, open points, answers, and settings.
          */
         get: operations["getChecklist"];
         put?: never;
@@ -800,7 +800,7 @@ export interface paths {
         };
         /**
          * Read a customer's ledger
-         * @description Returns the reference client's entries, oldest first, and their sum, the balance.
+         * @description Returns the reference client's ledger entries, oldest first, and the balance, which is their sum.
          */
         get: operations["getLedger"];
         put?: never;
@@ -820,7 +820,7 @@ export interface paths {
         };
         /**
          * Trace a redemption across all parties
-         * @description Returns the state of the redemption at platform and client, and its history, oldest first: every call with both bodies (masked), every state change including postponed and parked deliveries, and every entry of the client's ledger, right after the state change that caused it. The history includes calls and changes of the same trace that name no redemption, such as reading the balance. Ledger entries remain after the activity log has dropped the rest.
+         * @description Returns the redemption's state at platform and client, and its history, oldest first. The history contains every call with both bodies (masked), every state change, including postponed and parked deliveries, and every entry of the client's ledger, directly after the state change that caused it. Calls and changes of the same trace that name no redemption, such as balance requests, are included. Ledger entries remain after the activity log has dropped the rest.
          */
         get: operations["getRedemption"];
         put?: never;
@@ -840,15 +840,15 @@ export interface paths {
         };
         /**
          * Compare the ledgers of platform and client
-         * @description Compares, for each redemption, the points that the platform counts as deducted with those that the reference client
-         *     has deducted. The list contains only the current mismatches; an empty list means that the ledgers agree. A mismatch
-         *     whose `outstanding` is `due` has a retry scheduled and may disappear; a `parked` mismatch waits for a replay; all
-         *     others stay until you resolve them.
+         * @description Compares, for each redemption, the points that the platform counts as deducted with the points that the
+         *     reference client has deducted. The list contains only the current mismatches; an empty list means that the
+         *     ledgers agree. A mismatch whose `outstanding` is `due` has a retry scheduled and may disappear; a `parked`
+         *     mismatch waits for a replay; all other mismatches remain until you resolve them.
          *
-         *     With your own client server, the comparison uses the balances that it returns, and its responses to deductions,
-         *     reversals and credits. There is one item for each customer whose balance differs from the sum of these responses
-         *     (`balance_differs`) or cannot be checked (`unknown`). Each request reads at most 100 balances, two concurrently, and
-         *     stops after the first without a response. Continue with `after` until `next` is null.
+         *     With your own client server, the comparison uses the server's balances, and its responses to deductions,
+         *     reversals and credits. The list contains each customer whose balance differs from the sum of these responses
+         *     (`balance_differs`) or cannot be checked (`unknown`). Each request reads at most 100 balances, two at a time,
+         *     and stops after the first balance request without a response. Continue with `after` until `next` is null.
          */
         get: operations["getReconciliation"];
         put?: never;
@@ -868,7 +868,7 @@ export interface paths {
         };
         /**
          * List the platform's outstanding deliveries
-         * @description Lists credits, status updates and webhooks that were not acknowledged yet, in the order of their causes. The platform retries a `due` delivery at `next_at` of sandbox time; a `parked` delivery has no retries left and waits for a replay.
+         * @description Lists credits, status updates and webhooks that are not acknowledged yet, in the order of the events that caused them. The platform retries a `due` delivery at `next_at` (sandbox time); a `parked` delivery has no retries left and waits for a replay.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -890,7 +890,7 @@ export interface paths {
         put?: never;
         /**
          * Replay all parked deliveries
-         * @description Makes every parked delivery due now, at the start of the retry schedule, and returns the deliveries. On a frozen clock, they run with the next `/settle`. Receivers get the same ids again, so that each effect happens once.
+         * @description Makes every parked delivery due now, restarts its retry schedule, and returns the deliveries. On a frozen clock, the next `/settle` runs them. The ids do not change, so that each delivery takes effect only once.
          */
         post: operations["replayParkedDeliveries"];
         delete?: never;
@@ -910,7 +910,7 @@ export interface paths {
         put?: never;
         /**
          * Replay one delivery
-         * @description Makes the delivery due now, at the start of the retry schedule, and returns it, even if it was due later. An acknowledged delivery returns 404.
+         * @description Makes the delivery due now, even if it was due later, restarts its retry schedule, and returns the delivery. An acknowledged delivery returns 404.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -928,7 +928,7 @@ export interface paths {
         };
         /**
          * Read the delivery log of a webhook
-         * @description Returns every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. `/deliveries` lists the deliveries without an attempt; `/deliveries/{id}/replay` repeats a delivery with the same `message_id`. The log keeps the newest 1,000 attempts of all webhooks for 30 days, including those of a removed webhook.
+         * @description Returns every attempt of every delivery to one registered address, oldest first: payload, result and next attempt. For deliveries without an attempt, see `/deliveries`; `/deliveries/{id}/replay` repeats a delivery with the same `message_id`. The log keeps the newest 1,000 attempts of all webhooks for 30 days, including attempts of removed webhooks.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1008,19 +1008,19 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description Returns the workspaces, oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all of them; other callers see only their own.
+         * @description Returns the workspaces, oldest first, without credentials. The operator, with the demo workspace's admin token or from this machine, sees all workspaces; other callers see only their own.
          */
         get: operations["listWorkspaces"];
         put?: never;
         /**
          * Create a workspace
          * @description Creates a separate sandbox next to the demo workspace, with its own credentials, catalogue, customers, settings,
-         *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`) or, if the URL contains
-         *     none, to the workspace of its credential. The body is optional. Requires the admin token of any workspace, or a
-         *     call from this machine. The demo workspace's token has no limit of its own. With any other workspace's token, you
-         *     can have 10 workspaces at a time, including those that these create.
+         *     clock, faults and client address. A call belongs to the workspace in its URL (see `urls`) or, if the URL names
+         *     no workspace, to the workspace of its credential. The body is optional. Requires the admin token of any
+         *     workspace, or a call from this machine. The demo workspace's token has no limit of its own. With any other
+         *     workspace's token, you can have 10 workspaces at a time, including workspaces that these create.
          *
-         *     The sandbox deletes a workspace that nobody has called for `expires_in` seconds of real time. There can be 100
+         *     The sandbox deletes a workspace that nobody has called for `expires_in` seconds of real time. The limit is 100
          *     workspaces.
          */
         post: operations["createWorkspace"];
@@ -1049,7 +1049,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a workspace, or extend its life
-         * @description Send only the fields that change. Available only to the operator, with the demo workspace's token: anyone else receives 404. The demo workspace has neither a name nor an expiry.
+         * @description Send only the fields that change. Available only to the operator, with the demo workspace's token: other callers receive 404. The demo workspace has neither a name nor an expiry.
          */
         patch: operations["updateListedWorkspace"];
         trace?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Waits for running jobs, then saves all parties' data, outbox, due work, clock, settings, faults and random state under a name. The body is optional.
+         * @description Waits for running jobs, then saves all parties' data, the outbox, due work, clock, settings, faults and random state under a name. The body is optional.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Restores the state at the time of the snapshot, including sandbox time; the same calls then have the same results. Credentials stay the same. All later changes are lost, except snapshots.
+         * @description Restores the state at the time of the snapshot, including sandbox time; the same calls then return the same results. Credentials do not change. All later changes except snapshots are lost.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace from a snapshot
-         * @description The new workspace starts from the snapshot, with its own credentials and randomness. Customers' sessions are not copied. The workspace counts towards the limits on created workspaces.
+         * @description The new workspace starts from the snapshot, with its own credentials and random values. Customers' sessions are not copied. The workspace counts towards the limits on created workspaces.
          */
         post: operations["forkSnapshot"];
         delete?: never;
@@ -1174,10 +1174,10 @@ export interface paths {
         /**
          * Certify a client server
          * @description Calls a client server as the platform and the microsite do, and checks each requirement. The run continues in the
-         *     background: poll it until its `state` is `ended`. It changes balances on the server and restores them. URLs follow
-         *     the same rules as `client_url` of the settings (OP-60, OP-78). A workspace has one run at a time, queued or running:
-         *     a second run is refused. The sandbox executes two runs at a time. Others wait in a queue: their `state` is `queued`,
-         *     and `position` is their place. To leave the queue, delete the run.
+         *     background: poll it until its `state` is `ended`. It changes balances on the server and restores them. URLs
+         *     follow the same rules as the setting `client_url` (OP-60, OP-78). A workspace has one run at a time, queued or
+         *     running: a second run is refused. The sandbox executes two runs at a time. Other runs wait in a queue: their
+         *     `state` is `queued`, and `position` is their place. To leave the queue, delete the run.
          */
         post: operations["startCertification"];
         delete?: never;
@@ -1202,7 +1202,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a certification
-         * @description A running certification stops first: it checks no further requirement and restores the server's balances before the response, which can take some seconds.
+         * @description A running certification stops first: it checks no further requirement and restores the server's balances. The response can therefore take some seconds.
          */
         delete: operations["deleteCertification"];
         options?: never;
@@ -1219,14 +1219,14 @@ export interface paths {
         };
         /**
          * List the partners and their progress
-         * @description Returns a row for each workspace, oldest first: its owner, its calls and findings, its certification, and the open
-         *     points that still need an answer. The operator, with the demo workspace's admin token or from this machine, sees all
-         *     workspaces; other callers see only their own.
+         * @description Returns a row for each workspace, oldest first, with its owner, calls, findings, certification, and unanswered
+         *     open points. The operator, with the demo workspace's admin token or from this machine, sees all workspaces;
+         *     other callers see only their own.
          *
          *     The sandbox counts each entry of an activity log once, when the list is read or after a minute. The figures
-         *     survive a reset. Days are in real time (UTC). In a minute with more than 1,000 entries, rules over several calls
-         *     and open points look at the newest 1,000. If another instance owns the workspace, the figures date from
-         *     `counted_at`.
+         *     survive a reset. Days are in real time (UTC). In a minute with more than 1,000 entries, rules that span several
+         *     calls, and open points, cover only the newest 1,000. If another instance owns the workspace, the figures date
+         *     from `counted_at`.
          */
         get: operations["listPartners"];
         put?: never;
@@ -1274,7 +1274,7 @@ export interface paths {
          * Hand in a certificate
          * @description Adds a certificate from `certify` or from another sandbox to this workspace, after the checks of `certificate
          *     verify`. Returns 400 with the reason, and changes nothing, if the certificate was modified, its claims
-         *     contradict each other, or its edition is unknown to this version or has other content here. Adding the same
+         *     contradict each other, or its edition is unknown to this version or has different content here. Adding the same
          *     certificate again changes nothing. A workspace keeps the newest 20 certificates.
          */
         post: operations["handInCertificate"];
@@ -1293,12 +1293,12 @@ export interface paths {
         };
         /**
          * Show the trusted keys
-         * @description Returns the public keys whose certificates count as signed by a known person. Available only to the operator, with the demo workspace's token: anyone else receives 404.
+         * @description Returns the public keys whose certificates count as signed by a known person. Available only to the operator, with the demo workspace's token: other callers receive 404.
          */
         get: operations["getTrustedKeys"];
         /**
          * Replace the trusted keys
-         * @description Replaces all trusted keys, also for certificates that were handed in before. Returns 400 and changes nothing if a key is not the PEM of an Ed25519 public key, or if a name or key occurs twice. A reset keeps the list.
+         * @description Replaces all trusted keys, including for certificates already handed in. Returns 400 and changes nothing if a key is not an Ed25519 public key in PEM format, or if a name or key occurs twice. A reset keeps the list.
          */
         put: operations["replaceTrustedKeys"];
         post?: never;
@@ -1320,11 +1320,11 @@ export interface paths {
         /**
          * Send a message of the Model Context Protocol
          * @description Implements Streamable HTTP of the Model Context Protocol: the reply to each JSON-RPC message is one JSON object,
-         *     without a session. A client of revision 2026-07-28 begins with `server/discover` and names the revision in the
-         *     `_meta` of each request; earlier clients begin with `initialize`. GET and DELETE return 405.
+         *     without a session. A client of revision 2026-07-28 begins with `server/discover` and sends the revision in the
+         *     `_meta` of each request; clients of earlier revisions begin with `initialize`. GET and DELETE return 405.
          *
-         *     The tools are the operations of this API, plus `readPage` for the documentation. They act on the workspace of the
-         *     token. The activity log contains the changes that tools make, but not the messages.
+         *     The tools are the operations of this API, plus `readPage` for the documentation. They act on the token's
+         *     workspace. The activity log contains the changes that tools make, but not the messages.
          */
         post: operations["sendMcpMessage"];
         delete?: never;
@@ -1342,8 +1342,8 @@ export interface components {
             status: "ok";
             version: string;
             /**
-             * @description Why the workspace's last checkpoint failed; absent if it succeeded. Nothing is lost: the log keeps every change
-             *     and grows until a checkpoint succeeds. Free up disk space.
+             * @description The error of the workspace's last checkpoint; absent if it succeeded. Nothing is lost: the log keeps every
+             *     change and grows until a checkpoint succeeds. Free up disk space.
              */
             checkpoint_failure?: string;
         };
@@ -1376,7 +1376,7 @@ export interface components {
             client_url: string;
             /** @description The service token that the platform sends (OP-17). */
             client_token: string;
-            /** @description The Basic credentials that the microsite sends, if they were set; `credentials.basic` contains those that apply. */
+            /** @description The Basic credentials that the microsite sends, if set; `credentials.basic` contains the credentials in effect. */
             client_basic?: string;
         };
         /** @description Points earned by a payment of 100 INR. */
@@ -1387,11 +1387,11 @@ export interface components {
         Percent: number;
         Seconds: number;
         /**
-         * @description The client's action on a redemption that is pending for too long.
+         * @description The client's action on a redemption that has been pending too long.
          * @enum {string}
          */
         OnTimeout: "wait" | "reverse";
-        /** @description Accepted requests per company in any sliding hour. */
+        /** @description Accepted requests per company in a sliding hour. */
         Quota: number;
         /**
          * @description Address ranges (CIDR) that may call the platform. An empty list allows all addresses.
@@ -1437,7 +1437,7 @@ export interface components {
             client_url?: string | null;
             /** @description Visible ASCII characters; null for the token of the reference client. */
             client_token?: string | null;
-            /** @description Basic credentials that the microsite sends, as `user:password` in visible ASCII characters; null for those of the workspace. */
+            /** @description Basic credentials that the microsite sends, as `user:password` in visible ASCII characters; null for the workspace's credentials. */
             client_basic?: string | null;
         };
         WorkspaceChange: {
@@ -1503,7 +1503,7 @@ export interface components {
             settings: components["schemas"]["Settings"];
         };
         WorkspaceInput: {
-            /** @description Determines catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that you can repeat a run. Anyone with the seed can compute the codes. Optional. By default, the catalogue and customers are the demo workspace's, and codes are unpredictable. Credentials never derive from the seed. */
+            /** @description Determines the catalogue, customers and codes (one-time passwords, vouchers, webhook secrets), so that you can repeat a run. Anyone with the seed can compute the codes. Optional. By default, the workspace has the demo workspace's catalogue and customers, and unpredictable codes. Credentials never depend on the seed. */
             seed?: string;
             /**
              * @description Mobile numbers and PANs of generated customers. `impossible` data belongs to nobody, and strict validators reject it. `plausible` data looks real and may belong to real people: send nothing to them.
@@ -1539,24 +1539,24 @@ export interface components {
             id: string;
             /** @description The name that its creator or the operator set. */
             name: string | null;
-            /** @description The workspace whose token created it: `demo` for the operator. If another workspace's token created that workspace in turn, the first workspace in this chain. Null for the demo workspace and for data of older versions. */
+            /** @description The workspace whose token created it: `demo` for the operator. In a chain of workspaces created this way, the first workspace. Null for the demo workspace and for data of older versions. */
             created_by: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description Time of the last call. After a restart, it may be too early, by at most an hour or a tenth of the workspace's life.
+             * @description Time of the last call. After a restart, the time may be too early, by at most an hour or a tenth of the workspace's life.
              */
             last_used_at: string;
             /**
              * Format: date-time
-             * @description Expiry of the workspace unless it is used before; null if it does not expire, like the demo workspace.
+             * @description Expiry of the workspace if it is not used before then; null without an expiry, as for the demo workspace.
              */
             expires_at: string | null;
         };
         WorkspaceList: {
             items: components["schemas"]["WorkspaceSummary"][];
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
         };
         ConnectionChecks: {
@@ -1588,7 +1588,7 @@ export interface components {
             succeeded: number;
         };
         SnapshotInput: {
-            /** @description Optional. Defaults to its id. */
+            /** @description Optional. Defaults to the snapshot's id. */
             name?: string;
         };
         Snapshot: {
@@ -1609,7 +1609,7 @@ export interface components {
             points: components["schemas"]["Points"];
         };
         CustomerList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
             items: components["schemas"]["Customer"][];
         };
@@ -1637,7 +1637,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "queued" | "running" | "ended";
-            /** @description Place in the queue, 1 for the next run to start; null once it has started. */
+            /** @description Place in the queue, 1 for the next run; null once the run has started. */
             position: number | null;
             target: {
                 client_url: string;
@@ -1671,7 +1671,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             state: "queued" | "running" | "ended";
-            /** @description Place in the queue, 1 for the next run to start; null once it has started. */
+            /** @description Place in the queue, 1 for the next run; null once the run has started. */
             position: number | null;
             target: {
                 client_url: string;
@@ -1701,11 +1701,11 @@ export interface components {
             verdicts: components["schemas"]["RequirementVerdict"][];
             /** @description Null during the run, or if it ended without a report. */
             report: components["schemas"]["CertificationReport"] | null;
-            /** @description Why the run ended without a report. */
+            /** @description The reason for a missing report. */
             problem: string | null;
-            /** @description The certificate of a run that finished, signed with the key of this sandbox: the content of a file for `certificate verify`. */
+            /** @description The certificate of a finished run, signed with this sandbox's key: the content of a file for `certificate verify`. */
             certificate?: string;
-            /** @description Number of exchanges omitted from the report, which has at most 512 KiB. */
+            /** @description Number of exchanges omitted to keep the report within 512 KiB. */
             exchanges_left_out: number;
         };
         /** @description The server to certify, the requirements to check, and the credentials to use. */
@@ -1717,11 +1717,11 @@ export interface components {
             /** @description Credentials of the microsite for sign-in, as `user:password`. */
             basic?: string;
             /**
-             * @description The version of the client's API to check. Defaults to the versions that the server implements, which the run detects. Sign-in belongs to both.
+             * @description The version of the client's API to check. Defaults to the versions that the server implements, which the run detects. Sign-in belongs to both versions.
              * @enum {string}
              */
             api?: "v1" | "v2" | "both";
-            /** @description Customers of the server to act for, by uid. The run uses the first one most; some requirements need a second customer's token or balance. */
+            /** @description The server's customers for whom the run acts, by uid. It mainly uses the first customer; some requirements need a second customer's token or balance. */
             customers: string[];
             /**
              * Format: int64
@@ -1780,7 +1780,7 @@ export interface components {
         };
         /** @description A running sandbox that the server has called. The run reads codes from its message gateway, and the server's calls to the platform from its activity log. */
         CertificationSandbox: {
-            /** @description Such as `http://localhost:4010`. */
+            /** @description The URL, such as `http://localhost:4010`. */
             url: string;
             admin_token?: string;
         };
@@ -1794,7 +1794,7 @@ export interface components {
             id: string;
             title: string;
             group: components["schemas"]["RequirementGroup"];
-            /** @description operationId; null if the requirement concerns all operations. */
+            /** @description The operationId; null if the requirement concerns all operations. */
             operation: string | null;
             aspect: components["schemas"]["RequirementAspect"];
             /** @description `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
@@ -1837,11 +1837,11 @@ export interface components {
             reply_headers: components["schemas"]["HeaderPairs"];
             /** @description Truncated to 4 KiB. */
             reply_body: string | null;
-            /** @description Why no complete response arrived. */
+            /** @description The reason for a missing or incomplete response. */
             problem: string | null;
         };
         HeaderPairs: string[][];
-        /** @description Why a requirement failed, with everything needed to reproduce the failure. Requirements that fail for the same cause share one failure. */
+        /** @description The cause of a failed requirement, with everything needed to reproduce the failure. Requirements that fail for the same cause share one failure. */
         CertificationFailure: {
             /** @description The requirement that best shows the cause. */
             requirement: string;
@@ -1910,21 +1910,21 @@ export interface components {
             /** @description One failure for each cause: mandatory requirements first, and among them the cause that affects the most requirements. */
             failures: components["schemas"]["CertificationFailure"][];
             /**
-             * @description Whether the server's balances at the end equal those at the start.
+             * @description Whether the server's balances at the end equal the balances at the start.
              * @enum {string}
              */
             balances: "restored" | "not_restored" | "unknown";
-            /** @description Events that no verdict shows, such as the repeat of a check after a lost response. */
+            /** @description Events that no verdict reflects, such as the repeat of a check after a lost response. */
             notes: string[];
         };
         /**
-         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: none failed, but some were not checked. `failed`: some failed, or were not checked because the server did not respond. `environment`: the run could not start.
+         * @description `passed`: all applicable `must` requirements passed, and at least one did. `partial`: no requirement failed, but some were not checked. `failed`: some failed, or were not checked because the server did not respond. `environment`: the run could not start.
          * @enum {string}
          */
         CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";
         PartnerList: {
             items: components["schemas"]["Partner"][];
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
         };
         Partner: {
@@ -1933,7 +1933,7 @@ export interface components {
             calls: number;
             /** @description Calls on these days, received or made, that violate the contracts. */
             findings: number;
-            /** @description The newest certification that was witnessed here or signed with a trusted key, or else the newest self-signed certificate; null without either. */
+            /** @description The newest certification that was witnessed here or signed with a trusted key, or else the newest self-signed certificate; null if neither exists. */
             certification: components["schemas"]["CertificateSummary"] | null;
             /** @description Unanswered open points that the workspace's calls rely on. */
             answers_pending: number;
@@ -1986,13 +1986,13 @@ export interface components {
             /** @description Number of mandatory requirements that failed. */
             open_failures: number;
             /**
-             * @description `witnessed_here`: this sandbox ran the certification or signed the certificate. `trusted_key`: signed with the key `key_name` of the operator's list. `self_signed`: signed with any other key, so anyone can have created it.
+             * @description `witnessed_here`: this sandbox ran the certification or signed the certificate. `trusted_key`: signed with the key `key_name` in the operator's list. `self_signed`: signed with any other key, so anyone could have created it.
              * @enum {string}
              */
             signer: "witnessed_here" | "trusted_key" | "self_signed";
             /** @description The name of the trusted key. */
             key_name: string | null;
-            /** @description Thumbprint of the signer's key (RFC 7638); null for a run. */
+            /** @description Thumbprint of the signer's key (RFC 7638); null for a certification run. */
             key: string | null;
         };
         /** @enum {string} */
@@ -2003,7 +2003,7 @@ export interface components {
         };
         TrustedKey: {
             name: components["schemas"]["KeyName"];
-            /** @description The PEM of an Ed25519 public key. */
+            /** @description An Ed25519 public key in PEM format. */
             public_key: string;
         };
         /** @description The name of the key's owner, without control characters. */
@@ -2021,14 +2021,14 @@ export interface components {
             /** @description The number in `qty` or `stock_qty`. */
             stock: number;
             /**
-             * @description The vendor that fulfils it.
+             * @description The item's vendor.
              * @enum {string}
              */
             vendor: "egift" | "merchandise" | "services";
         };
         StockItem: (components["schemas"]["EgvFields"] & components["schemas"]["StockFields"]) | (components["schemas"]["PhysicalFields"] & components["schemas"]["StockFields"]);
         StockItemList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: number | null;
             items: components["schemas"]["StockItem"][];
         };
@@ -2043,7 +2043,7 @@ export interface components {
             qty_trigger_limit?: components["schemas"]["StockText"];
             qty?: components["schemas"]["StockText"];
             stock_qty?: components["schemas"]["StockText"];
-            /** @description The same as `qty` or `stock_qty`; one of them is enough. */
+            /** @description The same value as `qty` or `stock_qty`; one field is enough. */
             stock?: number;
             /** @enum {string} */
             vendor?: "egift" | "merchandise" | "services";
@@ -2056,14 +2056,14 @@ export interface components {
             qty_trigger_limit?: components["schemas"]["StockText"];
             qty?: components["schemas"]["StockText"];
             stock_qty?: components["schemas"]["StockText"];
-            /** @description The same as `qty` or `stock_qty`; one of them is enough. */
+            /** @description The same value as `qty` or `stock_qty`; one field is enough. */
             stock?: number;
             /** @enum {string} */
             vendor?: "egift" | "merchandise" | "services";
         };
-        /** @description INR as text, above 0 and with at most two decimals. */
+        /** @description An amount in INR as text, above 0, with at most two decimals. */
         PriceText: string;
-        /** @description Whole number as text. */
+        /** @description A whole number as text. */
         StockText: string;
         /**
          * @description `deliver` delivers; `reject` and `out_of_stock` reject the redemption; `timeout` makes every attempt of the platform time out, until the platform rejects the redemption; `fail_then_deliver` fails `times` attempts and then delivers; `never` leaves the redemption pending.
@@ -2086,12 +2086,12 @@ export interface components {
             sku_code: string;
             outcome: components["schemas"]["OutcomeName"];
             reason: string;
-            /** @description Failures before delivery, or remaining redemptions; null if unlimited. */
+            /** @description Number of failures before delivery, or of remaining redemptions; null if unlimited. */
             times: number | null;
             delay_seconds: number;
         };
         VendorOutcomeList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
             items: components["schemas"]["VendorOutcome"][];
         };
@@ -2131,7 +2131,7 @@ export interface components {
             left: number | null;
         };
         FaultList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
             items: components["schemas"]["Fault"][];
         };
@@ -2144,7 +2144,7 @@ export interface components {
             name: string;
             /** @description The effect of the value. */
             does: string;
-            /** @description Instructions for its use. */
+            /** @description Instructions for using the value. */
             use: string;
         };
         MagicValueList: {
@@ -2201,7 +2201,7 @@ export interface components {
             message?: components["schemas"]["WebhookTestMessage"];
         };
         /**
-         * @description `old` has a timestamp of an hour ago, beyond the five minutes that a receiver allows (OP-135).
+         * @description `old` has a timestamp an hour old; receivers allow five minutes (OP-135).
          * @default right
          * @enum {string}
          */
@@ -2212,7 +2212,7 @@ export interface components {
             message: components["schemas"]["WebhookTestMessage"];
             /** @description Null if there was no response. */
             status: number | null;
-            /** @description Why the message does not count as received; null for a 2xx. */
+            /** @description The reason for a failure; null for a 2xx status. */
             reason: string | null;
         };
         StatusUpdateTrigger: {
@@ -2259,10 +2259,10 @@ export interface components {
              * @enum {string}
              */
             source: "reference_client" | "gateway";
-            /** @description The customer; null if the gateway call named no customer and none has this number. */
+            /** @description The customer; null if the gateway call named no customer and no customer has this number. */
             uid: string | null;
             /**
-             * @description `otp` contains a one-time code, and `voucher` the code of an e-gift voucher. `delivered` reports a product, `rejected` a failed order and its reason, `reversed` the return of its points, and `credited` the points for a payment. Messages through the gateway are `otp` or `other` (OP-166).
+             * @description `otp` contains a one-time code, and `voucher` the code of an e-gift voucher. `delivered` reports a delivered product, `rejected` a failed order and its reason, `reversed` returned points, and `credited` the points for a payment. Messages through the gateway are `otp` or `other` (OP-166).
              * @enum {string}
              */
             kind: "otp" | "voucher" | "delivered" | "rejected" | "reversed" | "credited" | "other";
@@ -2277,20 +2277,20 @@ export interface components {
             reference_id?: string;
             /** @description The one-time code; for `otp` only. */
             otp?: string;
-            /** @description Whether the voucher has expired, by sandbox time. Only for `voucher`, and not in messages of older versions. */
+            /** @description Whether the voucher has expired, by sandbox time. Present only for `voucher`; absent in messages from older versions. */
             expired?: boolean;
             text: string;
             at: components["schemas"]["Timestamp"];
         };
         MessageList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: number | null;
             items: components["schemas"]["Message"][];
         };
         ListenerInput: {
             /**
              * Format: uri
-             * @description The base URL at which the listener reaches your server, without credentials, query and fragment.
+             * @description The base URL at which the listener reaches your server, without credentials, query or fragment.
              */
             forward_to: string;
         };
@@ -2341,13 +2341,13 @@ export interface components {
             method: string;
             /** @description Masked, and truncated to 512 characters. */
             url: string;
-            /** @description The operationId; null if the contract has none for this path. */
+            /** @description The operationId; null if the contract defines none for this path. */
             operation: string | null;
             /** @description Null if no response arrived. */
             status: number | null;
-            /** @description The request body, masked; null if there was none. A masked value shows its type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` contains the body's size if the body exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
+            /** @description The request body, masked; null without a body. A mask contains the value's type and length, such as `string of 12 (masked)` or `number (masked)`. `{ "omitted": ... }` contains the body's size if the body exceeds 4 KiB, cannot be parsed, or was not read because the call was refused first. */
             request: unknown;
-            /** @description The response body, masked; null if there was none; `{ "omitted": ... }` if it exceeds 4 KiB, or if a client's body is not JSON. */
+            /** @description The response body, masked; null without a body; `{ "omitted": ... }` if the body exceeds 4 KiB, or if a client's body is not JSON. */
             reply: unknown;
             /** @description The request headers. Absent if the call was not sent. */
             request_headers?: components["schemas"]["LoggedHeaders"];
@@ -2361,11 +2361,11 @@ export interface components {
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
             /**
-             * @description The route of an outgoing call that the sandbox did not make itself. Absent otherwise.
+             * @description Present if a listener made the outgoing call, otherwise absent.
              * @constant
              */
             via?: "listener";
-            /** @description The violations of the contract: in the request of an incoming call, or in the response of an outgoing call; at most 20. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
+            /** @description The violations of the contract: in the request of an incoming call, or in the response of an outgoing call; at most 20. Absent without violations, and in the caller's entry for a call between two parties of this sandbox. */
             findings?: components["schemas"]["CallFinding"][];
             /**
              * @description A body of the call could not be validated, or was not read. Absent if both bodies were validated.
@@ -2389,7 +2389,7 @@ export interface components {
             kind: "state";
             /** @description The kind of change, such as `order.placed` or `points.reversed`. */
             event: string;
-            /** @description Details; only `omitted` if they exceed 4 KiB. */
+            /** @description Details of the change; only `omitted` if they exceed 4 KiB. */
             detail: {
                 [key: string]: unknown;
             };
@@ -2411,7 +2411,7 @@ export interface components {
             }[];
             /** @description The same calls by operation, most frequent first. */
             operations: {
-                /** @description The operationId; method and path if the contracts have none for the path. */
+                /** @description The operationId; method and path if no contract contains the path. */
                 operation: string;
                 calls: number;
                 failed: number;
@@ -2435,15 +2435,15 @@ export interface components {
              * @enum {string}
              */
             state: "not_called" | "answers" | "refuses" | "silent";
-            /** @description Time of the first call in the current series with this result; null if there was no call. */
+            /** @description Time of the first call in the current series of calls with this result; null without calls. */
             since: components["schemas"]["Timestamp"] | null;
             /** @description Whether the log contains a 2xx response. */
             answered: boolean;
-            /** @description The error of the last call; null if it returned a 2xx. */
+            /** @description The error of the last call; null if the status was 2xx. */
             reason: string | null;
         };
         ActivityList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: number | null;
             items: (components["schemas"]["ActivityCall"] | components["schemas"]["ActivityState"])[];
         };
@@ -2460,7 +2460,7 @@ export interface components {
             method: string;
             /** @description Path at the sandbox, with parameters as `{name}`. */
             path: string;
-            /** @description Security schemes of the contract; a call must meet one of them. Empty if the operation requires none. */
+            /** @description Security schemes of the contract; a call must satisfy one scheme. Empty if the operation requires none. */
             security: string[];
         };
         /** @description A finding (`GET /findings`), without the fields that the entry already contains. */
@@ -2488,7 +2488,7 @@ export interface components {
             assumption: string;
             /** @description The request to the other side. */
             ask: string;
-            /** @description The operations concerned; empty if the point concerns all. */
+            /** @description The operations concerned; empty if the point concerns all operations. */
             operations: string[];
             /** @description Workspace settings that can settle the point; empty if there are none. */
             settings: string[];
@@ -2547,14 +2547,14 @@ export interface components {
         OpenPointCall: {
             /** @description The call's entry in the activity log, or its position among the checked exchanges. */
             number: number;
-            /** @description operationId. */
+            /** @description The operationId. */
             operation: string;
             method: string;
             /** @description Path and query, secrets masked. */
             url: string;
-            /** @description Status of the response; null if there was none. */
+            /** @description Status of the response; null without a response. */
             status: number | null;
-            /** @description The trace of the call; null if it had none. */
+            /** @description The trace of the call; null without a trace. */
             trace: string | null;
         } | null;
         Checklist: {
@@ -2578,7 +2578,7 @@ export interface components {
              * @enum {string}
              */
             state: "shown" | "not_shown" | "yours";
-            /** @description The evidence, or what is missing and how to provide it. */
+            /** @description The evidence, or the missing evidence and how to provide it. */
             evidence: string;
         };
         LedgerEntry: {
@@ -2592,7 +2592,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         Ledger: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: number | null;
             items: components["schemas"]["LedgerEntry"][];
             balance: components["schemas"]["WholePoints"];
@@ -2604,7 +2604,7 @@ export interface components {
             order: components["schemas"]["Order"];
         };
         PlacedOrderList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: number | null;
             items: components["schemas"]["PlacedOrder"][];
         };
@@ -2657,7 +2657,7 @@ export interface components {
             redeem_code: string;
             uid: string;
             /**
-             * @description `orphan_deduction`: the client deducted points for an order that does not exist; `missing_reversal`: the platform rejected the redemption, but the client has not returned the points; `missing_deduction`: the order was placed or delivered without a deduction; `points_differ`: both have a deduction, with different points.
+             * @description `orphan_deduction`: the client deducted points for an order that does not exist; `missing_reversal`: the platform rejected the redemption, but the client has not returned the points; `missing_deduction`: the order was placed or delivered without a deduction; `points_differ`: platform and client deducted different points.
              * @enum {string}
              */
             kind: "orphan_deduction" | "missing_reversal" | "missing_deduction" | "points_differ";
@@ -2667,17 +2667,17 @@ export interface components {
             client: components["schemas"]["ClientSide"] | null;
             /**
              * Format: int64
-             * @description The client's points minus the platform's; above 0, the customer has paid too much.
+             * @description The client's points minus the platform's; if above 0, the customer has paid too much.
              */
             difference: number;
             /**
-             * @description Whether the platform still has work scheduled for it, or a parked delivery.
+             * @description Whether the platform still has scheduled work or a parked delivery for the redemption.
              * @enum {string}
              */
             outstanding: "due" | "parked" | "none";
         };
         Reconciliation: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
             items: (components["schemas"]["Difference"] | components["schemas"]["BalanceDifference"])[];
         };
@@ -2691,19 +2691,19 @@ export interface components {
             tries: number;
             /** @description Time of the next attempt; null when parked. */
             next_at: components["schemas"]["Timestamp"] | null;
-            /** @description Why the last attempt failed; null before the first. */
+            /** @description The reason for the last failure; null before the first attempt. */
             reason: string | null;
             redeem_code: string | null;
             transaction_id: string | null;
             webhook_id: string | null;
         };
         DeliveryList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: string | null;
             items: components["schemas"]["Delivery"][];
         };
         WebhookTry: {
-            /** @description Number of the attempt, counted over all webhooks. */
+            /** @description Number of the attempt, counted across all webhooks. */
             seq: number;
             at: components["schemas"]["Timestamp"];
             /** @description The trace of the call that changed the catalogue. */
@@ -2719,7 +2719,7 @@ export interface components {
             try: number;
             /** @description The receiver's status; null if there was no response. */
             status: number | null;
-            /** @description Why the message does not count as received; null if it does. */
+            /** @description The reason for a failure; null if the message counts as received. */
             reason: string | null;
             /**
              * @description `delivered`: answered with 2xx; `retrying`: due again at `next_at`; `parked`: waiting for a replay; `dropped`: the webhook was removed.
@@ -2731,7 +2731,7 @@ export interface components {
             payload: components["schemas"]["CatalogueUpdated"];
         };
         WebhookTryList: {
-            /** @description The `after` of the next page; null on the last. */
+            /** @description The next page's `after` value; null on the last page. */
             next: number | null;
             items: components["schemas"]["WebhookTry"][];
         };
@@ -2759,7 +2759,7 @@ export interface components {
                 at: string;
             }[];
         };
-        /** @description Identifies the request. The reply has the same id. */
+        /** @description Identifies the request. The reply contains the same id. */
         McpId: string | number;
         /** @description A JSON-RPC request, or a notification, which has no `id`. */
         McpMessage: {
@@ -2790,7 +2790,7 @@ export interface components {
             };
             error?: components["schemas"]["McpProblem"];
         };
-        /** @description A JSON-RPC error. Its `id` is null if the message has none. */
+        /** @description A JSON-RPC error. Its `id` is null if the message has no id. */
         McpError: {
             /**
              * @description The version of JSON-RPC.
@@ -2833,7 +2833,7 @@ export interface components {
         /** @description Number of attempts that a one-time password allows. */
         OtpTries: number;
         /**
-         * @description Seconds of sandbox time before each retry of a call of the platform. After the last retry, the call is parked.
+         * @description Seconds of sandbox time before each retry of a platform call. After the last retry, the call is parked.
          * @example [
          *       5,
          *       300,
@@ -2900,7 +2900,7 @@ export interface components {
          */
         WholePoints: number;
         /**
-         * @description 1 can be ordered, 0 is inactive, and 2 is out of stock. Listings contain all three.
+         * @description 1: can be ordered; 0: inactive; 2: out of stock. Listings contain items of all statuses.
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
@@ -2946,10 +2946,10 @@ export interface components {
         AmountText: string;
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
-        /** @description Names a redemption, an order, or both; with both, the redemption is cancelled. */
+        /** @description Contains a redemption, an order, or both; with both, the redemption is cancelled. */
         CancellationTrigger: {
             redeemCode?: components["schemas"]["RedeemCode"];
-            /** @description Every Pending redemption of this order. */
+            /** @description The order whose Pending redemptions are cancelled. */
             order_id?: string;
             /** @description Appended to the remark, after `Cancelled by the company`. */
             reason?: string;
@@ -2958,7 +2958,7 @@ export interface components {
             order_id: string;
             /** @description Redemptions cancelled by this call or an earlier one. */
             cancelled: string[];
-            /** @description Redemptions that cannot be cancelled, with the reason. */
+            /** @description Redemptions that cannot be cancelled, with the reasons. */
             kept: {
                 redeemCode: string;
                 reason: string;
@@ -2999,7 +2999,7 @@ export interface components {
             pointer: string;
             /** @description The requirement of the contract. */
             expected: string;
-            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
+            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was no value. */
             actual: string;
             /** @description The rule in the contract. */
             contract: {
@@ -3008,14 +3008,14 @@ export interface components {
             };
         };
         FindingFields: components["schemas"]["Difference-2"] & {
-            /** @description operationId; null if the contract has none for this path. */
+            /** @description operationId; null if the contract defines none for this path. */
             operation: string | null;
             method: string;
             /** @description Path and query, secrets masked. */
             url: string;
-            /** @description Status of the response; null if there was none. */
+            /** @description Status of the response; null without a response. */
             status: number | null;
-            /** @description The trace of the first such exchange; null if it had none. */
+            /** @description The trace of the first such exchange; null without a trace. */
             trace: string | null;
         };
         /** @description The calls that rely on an open point. */
@@ -3050,10 +3050,10 @@ export interface components {
             /** @description The reason for a rejection, otherwise empty. */
             remark: string;
         };
-        /** @description An order and its lines. It is Pending while any line is, Rejected if every line is, and otherwise Delivered, even if some lines were rejected. */
+        /** @description An order and its lines. It is Pending while any line is Pending, Rejected if every line is Rejected, and otherwise Delivered. */
         Order: {
             order_id: string;
-            /** @description Your own id; null if you sent none. */
+            /** @description Your own id; null if you sent no id. */
             reference_id: string | null;
             status: components["schemas"]["OrderStatus"];
             lines: components["schemas"]["OrderLine"][];
@@ -3063,7 +3063,7 @@ export interface components {
         };
         BalanceChange: {
             /**
-             * @description `cancelled_deduction` may have been deducted, and was reversed with the whole order.
+             * @description `cancelled_deduction`: a possible deduction, reversed with the whole order.
              * @enum {string}
              */
             kind: "deduction" | "refused_deduction" | "cancelled_deduction" | "reversal" | "credit";
@@ -3077,7 +3077,7 @@ export interface components {
             /** @description Your server's probable mistake with the change; null if nothing explains the difference. */
             mistake: ("deducted_twice" | "not_deducted" | "deducted_without_fee" | "deducted_though_refused" | "not_reversed" | "reversed_without_fee" | "reversed_twice" | "not_credited" | "credited_twice") | null;
         };
-        /** @description A customer's balance at a client server of your own. */
+        /** @description A customer's balance at your own client server. */
         BalanceDifference: {
             uid: string;
             /**
@@ -3085,11 +3085,11 @@ export interface components {
              * @enum {string}
              */
             kind: "balance_differs" | "unknown";
-            /** @description Why the balance is unknown, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: the client returned the points of a Pending redemption, which it may do; `unexplained`: no single kind of mistake with these changes explains the difference, as after a payment elsewhere. */
+            /** @description The reason for an unknown balance, otherwise null. `unanswered`: your server has not confirmed a change; `not_read`: the balance could not be read since the last change; `no_read_before`: the first balance was read after changes; `pending`: the client returned the points of a Pending redemption, which is permitted; `unexplained`: no single kind of mistake with these changes explains the difference, for example after a payment elsewhere. */
             reason: ("unanswered" | "not_read" | "no_read_before" | "pending" | "unexplained") | null;
             /**
              * Format: int64
-             * @description The expected balance minus the balance; above 0, the customer has paid too much. Null if unknown.
+             * @description The expected balance minus the actual balance; if above 0, the customer has paid too much. Null if unknown.
              */
             difference: number | null;
             /**
@@ -3102,7 +3102,7 @@ export interface components {
             /** @description The changes in question, at most the newest 50. */
             changes: components["schemas"]["BalanceChange"][];
             /**
-             * @description Whether the platform still has work scheduled for one of the changes, or a parked delivery.
+             * @description Whether the platform still has scheduled work or a parked delivery for one of the changes.
              * @enum {string}
              */
             outstanding: "due" | "parked" | "none";
@@ -3264,7 +3264,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+         * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
          * @example 100
          */
         PageLimit: number;
@@ -3274,7 +3274,7 @@ export interface components {
          */
         SkuCode: string;
         /**
-         * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
+         * @description Only entries with a higher `seq`: the previous page's `next` value, or the highest `seq` that you have read. 0 starts with the oldest.
          * @example 17
          */
         LogAfter: number;
@@ -3284,7 +3284,7 @@ export interface components {
          */
         Wait: number;
         /**
-         * @description Maximum number of entries: the newest, or with `after` the next ones. A page has fewer if they exceed 1 MiB.
+         * @description Maximum number of entries: the newest entries or, with `after`, the next entries. A page contains fewer if they exceed 1 MiB.
          * @example 100
          */
         LogLimit: number;
@@ -3423,7 +3423,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The checks, in the order in which they were made. */
+            /** @description The checks, in the order in which they ran. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -3469,12 +3469,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example CUST0007
                  */
                 after?: components["schemas"]["Uid"];
@@ -3576,12 +3576,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example 17
                  */
                 after?: number;
@@ -3713,12 +3713,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example EGV-SPICE-500
                  */
                 after?: string;
@@ -3850,12 +3850,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example FLT-1
                  */
                 after?: string;
@@ -4236,17 +4236,17 @@ export interface operations {
                  */
                 reference_id?: string;
                 /**
-                 * @description Only messages of this channel.
+                 * @description Only messages on this channel.
                  * @example SMS
                  */
                 channel?: "SMS" | "WhatsApp";
                 /**
-                 * @description Maximum number of messages: the newest, or with `after` the next ones. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of messages: the newest messages or, with `after`, the next messages. The page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
+                 * @description Only entries with a higher `seq`: the previous page's `next` value, or the highest `seq` that you have read. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
@@ -4349,27 +4349,27 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Entries of this trace only.
+                 * @description Only entries of this trace.
                  * @example 4bf92f3577b34da6a3ce929d0e0e4736
                  */
                 trace?: string;
                 /**
-                 * @description Entries about this redemption only.
+                 * @description Only entries about this redemption.
                  * @example RDM-000001-9K2QX4
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only, including entries that name one of their redemptions but no customer.
+                 * @description Only entries about this customer, including entries that name one of the customer's redemptions but no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the next ones. The page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest entries or, with `after`, the next entries. The page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: number;
                 /**
-                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
+                 * @description Only entries with a higher `seq`: the previous page's `next` value, or the highest `seq` that you have read. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
@@ -4430,17 +4430,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Entries of this trace only.
+                 * @description Only entries of this trace.
                  * @example 4bf92f3577b34da6a3ce929d0e0e4736
                  */
                 trace?: string;
                 /**
-                 * @description Entries about this redemption only.
+                 * @description Only entries about this redemption.
                  * @example RDM-000001-9K2QX4
                  */
                 redeem_code?: string;
                 /**
-                 * @description Entries about this customer only, including entries that name one of their redemptions but no customer.
+                 * @description Only entries about this customer, including entries that name one of the customer's redemptions but no customer.
                  * @example CUST0007
                  */
                 uid?: components["schemas"]["Uid"];
@@ -4517,12 +4517,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Findings of the activity entry with this number only.
+                 * @description Only findings of the activity entry with this number.
                  * @example 17
                  */
                 seq?: number;
                 /**
-                 * @description Findings of calls of this trace only.
+                 * @description Only findings of calls in this trace.
                  * @example 4bf92f3577b34da6a3ce929d0e0e4736
                  */
                 trace?: string;
@@ -4532,7 +4532,7 @@ export interface operations {
                  */
                 severity?: "error" | "warning";
                 /**
-                 * @description Maximum number of items: the newest, or with `after` the next ones. Findings of one call stay together, so a page can exceed the limit.
+                 * @description Maximum number of items: the newest items or, with `after`, the next items. Findings of one call are never split, so a page can exceed the limit.
                  * @example 100
                  */
                 limit?: number;
@@ -4573,17 +4573,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `yes`: only points that calls relied on; `no`: only the others.
+                 * @description `yes`: only points that calls relied on; `no`: only other points.
                  * @example yes
                  */
                 relied_on?: "yes" | "no";
                 /**
-                 * @description `yes`: only points that block going live; `no`: only the others.
+                 * @description `yes`: only points that block going live; `no`: only other points.
                  * @example yes
                  */
                 blocks?: "yes" | "no";
                 /**
-                 * @description `no`: only points without an answer; `yes`: only the others.
+                 * @description `no`: only points without an answer; `yes`: only points with an answer.
                  * @example no
                  */
                 answered?: "yes" | "no";
@@ -4705,12 +4705,12 @@ export interface operations {
                  */
                 status?: components["schemas"]["OrderStatus"];
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the next ones. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest entries or, with `after`, the next entries. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
                 /**
-                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
+                 * @description Only entries with a higher `seq`: the previous page's `next` value, or the highest `seq` that you have read. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
@@ -4746,7 +4746,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Seconds of real time to wait while the order is Pending. The response then has its current state.
+                 * @description Seconds of real time to wait while the order is Pending. The response then contains its current state.
                  * @example 10
                  */
                 wait?: number;
@@ -4784,12 +4784,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example 100
                  */
                 after?: number;
@@ -4827,7 +4827,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
+                 * @description Only entries with a higher `seq`: the previous page's `next` value, or the highest `seq` that you have read. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
@@ -4870,17 +4870,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example RDM-000001-9K2QX4
                  */
                 after?: string;
                 /**
-                 * @description For a server of your own: `read` requests balances, `known` uses those already known.
+                 * @description For your own server: `read` requests balances, `known` uses balances already known.
                  * @example known
                  */
                 balances?: "read" | "known";
@@ -4911,12 +4911,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example W000000000007
                  */
                 after?: string;
@@ -5006,12 +5006,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of entries: the newest, or with `after` the next ones. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of entries: the newest entries or, with `after`, the next entries. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["LogLimit"];
                 /**
-                 * @description Only entries with a higher `seq`: the `next` of the previous page, or the highest that you have seen. 0 starts with the oldest.
+                 * @description Only entries with a higher `seq`: the previous page's `next` value, or the highest `seq` that you have read. 0 starts with the oldest.
                  * @example 17
                  */
                 after?: components["parameters"]["LogAfter"];
@@ -5140,12 +5140,12 @@ export interface operations {
                  */
                 search?: components["schemas"]["WorkspaceName"];
                 /**
-                 * @description Maximum number of items. A page has fewer if they exceed 1 MiB.
+                 * @description Maximum number of items. A page contains fewer if they exceed 1 MiB.
                  * @example 100
                  */
                 limit?: components["parameters"]["PageLimit"];
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example 1768165452318.ws_9f86d081884c7d65
                  */
                 after?: string;
@@ -5267,7 +5267,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `reconciliation.next` of the previous page.
+                 * @description The previous page's `reconciliation.next` value.
                  * @example CUST0007
                  */
                 after?: string;
@@ -5605,12 +5605,12 @@ export interface operations {
                  */
                 search?: components["schemas"]["WorkspaceName"];
                 /**
-                 * @description Number of workspaces on a page.
+                 * @description Number of workspaces per page.
                  * @example 20
                  */
                 limit?: number;
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example 1768165452318.ws_9f86d081884c7d65
                  */
                 after?: string;
@@ -5651,12 +5651,12 @@ export interface operations {
                  */
                 search?: components["schemas"]["WorkspaceName"];
                 /**
-                 * @description Number of workspaces on a page.
+                 * @description Number of workspaces per page.
                  * @example 20
                  */
                 limit?: number;
                 /**
-                 * @description The `next` of the previous page.
+                 * @description The previous page's `next` value.
                  * @example 1768165452318.ws_9f86d081884c7d65
                  */
                 after?: string;
@@ -5667,7 +5667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A header, and a row for each partner of the page. */
+            /** @description A header row, and a row for each partner on the page. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5808,7 +5808,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The revision of the protocol, as in the message.
+                 * @description The protocol revision, as in the message.
                  * @example 2025-11-25
                  */
                 "MCP-Protocol-Version"?: string;
@@ -5850,7 +5850,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The message is malformed, names an unsupported revision, or does not match its headers. The body is a JSON-RPC error if the protocol has one. */
+            /** @description The message is malformed, names an unsupported revision, or does not match its headers. The body is a JSON-RPC error if the protocol defines one. */
             400: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
@@ -5861,7 +5861,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The server has no such method. */
+            /** @description The server does not support the method. */
             404: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];

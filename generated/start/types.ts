@@ -58,7 +58,7 @@ export interface components {
         Page: string;
     };
     responses: {
-        /** @description The link or form lacks a part, or contains an invalid one. */
+        /** @description The link or form lacks a part, or contains an invalid part. */
         BadLink: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];

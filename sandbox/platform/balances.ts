@@ -98,7 +98,7 @@ export function creditOf({ transactionId, points }: Payment): BalanceChange {
   return { kind: 'credit', reference: transactionId, points, fee: 0 };
 }
 
-/** Returns whether a change of this customer's balance still has no response from the server. */
+/** Returns whether a change to this customer's balance still has no response from the server. */
 export function isOpen(reader: Reader<PlatformCollections>, uid: string): boolean {
   return reader.find('openChanges', 'uid', uid).length > 0;
 }
@@ -111,12 +111,12 @@ interface BalanceRequest {
 
 type ChangeKey = Pick<BalanceChange, 'kind' | 'reference'>;
 
-/** Prefixes the kind, because a partner chooses payment ids and one may equal a line's id. */
+/** Prefixes the kind, because partners choose payment ids, which may equal line ids. */
 function keyOf({ kind, reference }: ChangeKey): string {
   return kind === 'credit' ? `payment ${reference}` : `line ${reference}`;
 }
 
-/** Returns the record of a customer's balance at this server. It is empty if the last balance is from another server. */
+/** Returns the record of a customer's balance at this server. The record is empty if the last balance is from another server. */
 function accountOf(reader: Reader<PlatformCollections>, uid: string, url: string): Account {
   const account = reader.get('accounts', uid);
   return account === undefined || account.url !== url ? newAccount : account;
@@ -128,8 +128,8 @@ function putAccount(tx: PlatformTx, { uid, version }: BalanceRequest, url: strin
 }
 
 /**
- * Removes an open change. Resets the account if the request went to another server, or if none is recorded. Such a
- * request reveals nothing about the balance here.
+ * Removes an open change. Resets the account if the request went to another server, or if no request is recorded. Such
+ * a request reveals nothing about the balance here.
  */
 function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: ChangeKey) {
   const url = platform.partnerUrl();

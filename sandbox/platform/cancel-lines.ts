@@ -11,7 +11,7 @@ import { lineOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 import { bookDecision } from './workers/line.ts';
 
-/** The result of a cancellation: the cancelled lines, and the refused ones with the reason. */
+/** The result of a cancellation: the cancelled lines, and the refused lines with their reasons. */
 export interface Cancelled {
   readonly order_id: string;
   readonly cancelled: readonly string[];
@@ -72,7 +72,7 @@ export function dropFulfilment(tx: Tx<PlatformCollections>, redeemCode: string):
   for (const { id } of tx.find('due', 'about', `fulfilLine ${redeemCode}`)) tx.remove('due', id);
 }
 
-/** Returns whether the order is still the same one. After a reset, a different order can have the same id. */
+/** Returns whether the order is still the same. After a reset, a different order can have the same id. */
 function isThere(
   reader: Pick<Tx<PlatformCollections>, 'get'>,
   { order_id, trace }: Pick<Order, 'order_id' | 'trace'>,

@@ -87,7 +87,7 @@ export class PlacedOrders {
     this.#store = store;
   }
 
-  /** Returns a query for orders in placement order: the newest ones, or with `after` the ones that follow it. */
+  /** Returns a query for orders in placement order: the newest orders or, with `after`, the orders that follow it. */
   list(filter: Filter): WatchedQuery<PublicOrder> {
     const { after, limit } = filter;
     const isWanted = isIn(filter);

@@ -9,7 +9,7 @@ import type { BalanceAccount, Line, Order, PlatformCollections } from './collect
 import { orderOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 
-/** A balance that differs or that cannot be verified. */
+/** A mismatched or unverifiable balance. */
 interface JudgedBalance {
   readonly account: BalanceAccount;
   readonly verdict: BalanceVerdict;
@@ -33,7 +33,7 @@ interface Ask {
 
 /**
  * Limits of one request: customers per slice (also the number of reads), and customers examined. The last slice may
- * exceed them (OP-111).
+ * exceed these limits (OP-111).
  */
 const slice = 50;
 const mostLookedAt = 5_000;

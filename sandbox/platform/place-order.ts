@@ -82,7 +82,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   }
 }
 
-/** Returns the contact fields that the order has, without `undefined` values. */
+/** Returns the order's contact fields, without `undefined` values. */
 function contactOf({ shipping_address, email, mobile_no }: Contact): Contact {
   return {
     ...(shipping_address !== undefined && { shipping_address }),

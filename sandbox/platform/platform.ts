@@ -70,6 +70,6 @@ export interface Platform {
   readonly drawKept: DrawKept;
   /** Returns the address of the partner's own server; `undefined` while the reference client is in use. */
   readonly partnerUrl: () => string | undefined;
-  /** Returns the runner. It is set later, because the runner needs the workers and they need the platform. */
+  /** Returns the runner. It is set later, because the runner needs the workers, which need the platform. */
   readonly runner: () => DueRunner;
 }

@@ -27,7 +27,9 @@ const rowsOfPart = 20;
 /** Sorts after every id. */
 const lastId = '\uffff';
 
-/** Returns the newest page of the history, or the page of a cursor; `undefined` if the cursor is invalid. */
+/**
+ * Returns the newest page of the history, or the page that a cursor identifies; `undefined` if the cursor is invalid.
+ */
 export function historyPart(platform: Platform, uid: string, cursor: string | undefined): HistoryPart | undefined {
   const mark = cursor === undefined ? 'newest' : readMark(platform, uid, cursor);
   if (mark === undefined) return undefined;

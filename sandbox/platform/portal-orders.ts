@@ -121,7 +121,7 @@ export class PortalOrders {
     return answer;
   }
 
-  /** Returns the visitor's own placed order; `undefined` for any other. */
+  /** Returns the visitor's own placed order; `undefined` for any other order. */
   order(visitor: Visitor, order_id: string) {
     const order = this.#own(visitor, order_id);
     return order && this.#withRedemptions(order);
@@ -181,7 +181,10 @@ export class PortalOrders {
     return { sku, name, product_type, priceInr, available: status === 1 ? stock : 0, cost };
   }
 
-  /** Returns the expiry of a redemption's vouchers; `null` if they are valid or there are none. All expire together. */
+  /**
+   * Returns the expiry of a redemption's vouchers, which all expire together; `null` if they are valid or there are
+   * none.
+   */
   #expired(redeemCode: string): string | null {
     const { store, clock } = this.#platform;
     const [voucher] = store.find('vouchers', 'redeemCode', redeemCode);

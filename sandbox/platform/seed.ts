@@ -68,7 +68,7 @@ export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom)
   }
 }
 
-/** Adds uncommon items that real catalogues also contain, such as inactive or out-of-stock ones (OP-163). */
+/** Adds uncommon items that real catalogues also contain, such as inactive or out-of-stock items (OP-163). */
 export function seedUncommon(tx: Tx<PlatformCollections>): void {
   for (const [sku_code, skus, priceInr, vendor, more] of uncommon) {
     const id = nextNumber(tx, 'items');
@@ -104,11 +104,11 @@ function merchandise(): Seeded[] {
   );
 }
 
-/** The first id of unlisted items, out of the range of listed ones. */
+/** The first id of unlisted items, outside the range of listed items. */
 const firstId = 900_001;
 const plenty = 999_999_999;
 
-/** Adds the magic items to the catalogue. Existing items do not change. Returns the new ones. */
+/** Adds the magic items to the catalogue. Existing items do not change. Returns the new items. */
 export function seedMagicItems(tx: Tx<PlatformCollections>, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {

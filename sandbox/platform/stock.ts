@@ -21,7 +21,7 @@ interface Contradiction {
   readonly problem: string;
 }
 
-/** The catalogue for the control API, with stock and vendor. It can be changed. */
+/** The editable catalogue for the control API, with stock and vendors. */
 export class Stock {
   readonly #platform: Platform;
 
@@ -123,7 +123,7 @@ function refuse(field: string, problem: string): Contradiction {
 
 /**
  * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same transaction
- * (OP-26). Unlisted items cause no event.
+ * (OP-26). Unlisted items trigger no event.
  */
 export function putItem(
   platform: Pick<Platform, 'clock' | 'activity'>,

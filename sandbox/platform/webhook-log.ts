@@ -39,7 +39,7 @@ export class WebhookLog {
     return this.#store.range('webhookTries', { ...triesOf(webhook_id), limit: 1 }).length > 0;
   }
 
-  /** Returns a query for a webhook's attempts, oldest first: the newest ones, or with `after` the ones that follow it. */
+  /** Returns a query for a webhook's attempts, oldest first: the newest attempts or, with `after`, the attempts that follow it. */
   list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<PublicTry> {
     const isWanted = (tried: WebhookTry) => tried.webhook_id === webhook_id && tried.seq > (after ?? 0);
     return {

@@ -5,7 +5,7 @@ const openingShare = 1 / 8;
 
 /**
  * A counter of bytes in memory that refuses growth beyond a limit. A budget can have a parent, which also counts its
- * bytes. A store is part of its tenant, and a tenant is part of the process.
+ * bytes. The parent of a store's budget is its tenant's budget, whose parent is the process budget.
  */
 export class ByteBudget {
   readonly maxBytes: number;

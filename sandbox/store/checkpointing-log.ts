@@ -25,8 +25,8 @@ interface OpenFolder<Collections> {
 /**
  * The commit log of the durable store. Each group of transactions is one entry of the write-ahead log.
  *
- * For a checkpoint, lowdb writes every record as of some entry from a view, while commits continue. The log is then
- * trimmed to the later entries. Until then, it contains everything that the earlier document lacks. A crash at any
+ * For a checkpoint, lowdb writes a view of every record as of one log entry, while commits continue. The log is then
+ * trimmed to the later entries. Until then, the log contains everything that the earlier document lacks. A crash at any
  * point therefore loses nothing, and a failed checkpoint changes nothing.
  */
 export class CheckpointingLog<Collections> implements CommitLog<Collections> {
@@ -42,7 +42,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   #isReplacing = false;
   /** Set when the log closes without a final checkpoint. */
   #isStopped = false;
-  /** Set when the content of the folder is uncertain. Nothing more is written after that. */
+  /** Set when the content of the folder is uncertain. Nothing is written afterwards. */
   #lost: StoreError | undefined;
   /** Resolves when the last queued step has settled. The queue prevents appends and trims from overlapping. */
   #steps: Promise<unknown> = Promise.resolve();
@@ -190,7 +190,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   #noteFailure(error: unknown): void {
     const { folder, checkpointAfterBytes } = this.#parts;
     if (error instanceof StoreError && error.code === 'gave_up') this.#lost = error;
-    // A checkpoint that closing stopped is not worth reporting.
+    // Do not report a checkpoint that closing stopped.
     if (this.#isStopped && !this.#lost) return;
     this.#failure = String(error);
     this.#retryAt = this.#log.end.length + checkpointAfterBytes;

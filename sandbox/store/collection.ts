@@ -3,7 +3,7 @@ import { weighRecord } from './row.ts';
 import { type Keyed, ordersOf, SortedKeys, type SortOrder } from './sorted.ts';
 import type { CollectionSpec } from './store.ts';
 
-/** The keys of a row: those of its indexes, then those of its orders. A key is undefined if the index or order leaves the row out. */
+/** The keys of a row: its index keys, then its order keys. A key is undefined if the index or order excludes the row. */
 export type Keys = readonly (string | undefined)[];
 
 /** The rules by which a collection creates and finds rows. Stored and staged rows share them. */
@@ -45,7 +45,7 @@ export interface ReadableCollection {
   rows(): Iterable<Row>;
   /** Returns the rows whose index key is `key`, oldest insertion first. */
   matching(index: string, key: string): Row[];
-  /** Returns the keys of an order: those strictly after `edge`, or in descending order those strictly before it. See `SortOrder`. */
+  /** Returns the keys of an order strictly after `edge` or, in descending order, strictly before `edge`. See `SortOrder`. */
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string>;
 }
 
@@ -56,7 +56,7 @@ export interface WritableCollection extends ReadableCollection {
   remove(id: string): void;
 }
 
-/** An index from keys to ids. A key with one record, as most keys have, stores the id without a set. */
+/** An index from keys to ids. A key with one record, the usual case, stores the id without a set. */
 class Index {
   readonly #ids = new Map<string, string | Set<string>>();
 

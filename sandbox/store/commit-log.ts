@@ -9,7 +9,7 @@ export interface CommitLog<Collections> {
    * Rejects with `refused` if nothing happened, or with `gave_up` if no later call can succeed either.
    */
   commit(transactions: readonly (readonly WrittenChange[])[]): Promise<number>;
-  /** Called when everything committed is applied to memory. If a checkpoint is due, it captures its view now. */
+  /** Called when all commits are applied to memory. A due checkpoint captures its view now. */
   applied(): void;
   /** Prepares content to replace everything. Reads all slices, which also loads them into `working`. */
   prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared>;

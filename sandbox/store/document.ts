@@ -54,7 +54,7 @@ export class DocumentAdapter<Collections> implements Adapter<Content<Collections
   }
 }
 
-/** Replaces the document atomically. Returns the size of the new one, in bytes. */
+/** Replaces the document atomically. Returns the size of the new document, in bytes. */
 export async function writeDocument(place: DocumentPlace, content: Slices, sequence: number): Promise<number> {
   const draft = await DocumentDraft.create(place);
   try {

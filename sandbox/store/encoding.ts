@@ -12,7 +12,7 @@ import type { WrittenChange } from './working-set.ts';
 export interface FileLine {
   /** Undefined if the bytes are not a complete line. */
   readonly body: string | undefined;
-  /** The offsets of the line and of the next one. */
+  /** The offsets of the line and the next line. */
   readonly start: number;
   readonly end: number;
   readonly isLast: boolean;

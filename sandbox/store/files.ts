@@ -10,7 +10,7 @@ export interface OpenFile {
   read(bytes: Uint8Array, position: number): Promise<number>;
   /** Writes all or part of `bytes`. Returns the number of bytes written. */
   write(bytes: Uint8Array, position: number): Promise<number>;
-  /** Like `write`, but synchronous. For a few bytes, that is faster than waiting for another thread. */
+  /** Like `write`, but synchronous. For a few bytes, a synchronous write is faster than waiting for another thread. */
   writeNow(bytes: Uint8Array, position: number): number;
   truncate(length: number): Promise<void>;
   /** Returns whether the file still has a name. Data written to a removed file is lost. */
@@ -158,7 +158,7 @@ export const diskFiles: Files = {
   syncDir,
 };
 
-/** Paths of a process's open streams. They are links, but must be written through. */
+/** Paths of a process's open streams. Writes must follow these links. */
 const streams = /^\/(dev\/(stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**

@@ -21,15 +21,15 @@ export interface LowdbOptions<Collections> {
   /** The folder, created if it is missing. Only one process at a time may have it open. */
   readonly dir: string;
   readonly schema: StoreSchema<Collections>;
-  /** Encrypts the files. Without it, they stay unencrypted. The choice is made when the folder is created. */
+  /** Encrypts the files. Without a sealer, they remain unencrypted. The choice is made when the folder is created. */
   readonly sealer?: StoreSealer | undefined;
   /** Receives warnings for the operator that do not stop the store. */
   readonly warn: (message: string) => void;
   /** A checkpoint is due when the log is larger than this and larger than the document. */
   readonly checkpointAfterBytes?: number | undefined;
   /**
-   * Maximum total size of document and log for which closing writes a checkpoint. The default takes about five seconds
-   * on a busy machine.
+   * Maximum total size of document and log for which closing writes a checkpoint. Writing the default size takes about
+   * five seconds on a busy machine.
    */
   readonly mostBytesAtClose?: number | undefined;
   /** Counts the bytes of the store. By default, there is no limit. If the store cannot be opened, its bytes are released. */

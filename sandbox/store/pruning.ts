@@ -14,9 +14,9 @@ interface Collections<C> {
 const dropped = 2;
 
 /**
- * Removes expired records from a collection. Also removes those that expire first while there are more than `most`.
- * Call this function in the transaction that adds to a collection whose spec has `until` (OP-57). Each call removes at
- * most two records.
+ * Removes expired records from a collection. While more than `most` records remain, also removes those that expire
+ * first. Call this function in the transaction that adds to a collection whose spec has `until` (OP-57). Each call
+ * removes at most two records.
  */
 export function dropEnded<C>(tx: Collections<C>, collection: C, now: number, most = Number.POSITIVE_INFINITY): void {
   for (let number = 0; number < dropped; number += 1) {

@@ -162,8 +162,8 @@ export class MisplacedFileError extends StoreError {
  * Creates the seals for the files of one store and of its copies. Each header contains the store's random id and its
  * location.
  *
- * The key of a sealed file depends on both, and on the kind of file. A moved file therefore does not open, whatever its
- * header says. The first opened file determines the id; a new store generates one.
+ * The key of a sealed file depends on the id, the location and the kind of file. A moved file therefore does not open,
+ * regardless of its header. The first opened file determines the id; a new store generates one.
  */
 export class StoreSealer {
   readonly #sealer: Sealer;

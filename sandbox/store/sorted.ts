@@ -155,7 +155,7 @@ export class SortedKeys {
 
   /**
    * Returns the index of the chunk that contains or would contain `key`: the first chunk whose last key is not before
-   * it.
+   * `key`.
    */
   #pieceOf(key: string): number {
     let low = 0;

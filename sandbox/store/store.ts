@@ -175,8 +175,8 @@ export interface Store<Collections> extends Reader<Collections> {
   /** Resolves when every transaction submitted so far is refused, or is durable and visible to plain reads. */
   flush(): Promise<void>;
   /**
-   * Makes this budget the parent of the store's own budget, instead of the one it was opened with. Returns a second
-   * child budget, for memory other than the records. Closing the store releases both.
+   * Replaces the parent of the store's own budget with this budget. Returns a second child budget, for memory other
+   * than the records. Closing the store releases both.
    */
   countIn(budget: CountedBytes): CountedBytes;
   /** Waits for pending transactions, writes a final checkpoint and releases the store's resources. Later transactions are refused. */

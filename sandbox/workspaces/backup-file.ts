@@ -36,7 +36,8 @@ export type WritePart = (part: BackupPart, content: Slices) => Promise<void>;
 
 /**
  * A file with all stores of a sandbox: a header, sealed lines and a last line. Each sealed line starts a part or
- * contains records of it. The last line contains the number of sealed lines. Without it, the file counts as truncated.
+ * contains records of the current part. The last line states the number of sealed lines. Without that line, the file
+ * counts as truncated.
  */
 export class BackupFile {
   readonly #files: Files;

@@ -6,7 +6,7 @@ import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
 import { logBeside, withLog } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
-/** The contents of a backup, by number. */
+/** The numbers of items in a backup. */
 export interface Counted {
   readonly workspaces: number;
   readonly snapshots: number;
@@ -14,8 +14,8 @@ export interface Counted {
 }
 
 /**
- * Writes all workspaces and snapshots of a storage to a file. No other process may have the storage open in the
- * meantime. Rejects with `StoreError` if something cannot be read, because a backup never contains damaged data.
+ * Writes all stored workspaces and snapshots to a file. No other process may have the storage open in the meantime.
+ * Rejects with `StoreError` if any content is unreadable, because a backup never contains damaged data.
  */
 export async function exportAll(storage: Storage, file: BackupFile): Promise<Counted & { readonly bytes: number }> {
   if (!(await storage.has([]))) throw new StoreError('unreadable', 'No sandbox data found; nothing was written');

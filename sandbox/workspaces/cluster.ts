@@ -13,7 +13,7 @@ export interface Cluster {
   join(host: ClusterHost): Sharing;
 }
 
-/** The records of all shared workspaces, whichever instance has one in memory. */
+/** The records of all shared workspaces, regardless of the instances that own them. */
 export interface SharedRecords {
   /** Returns the state of the demo workspace on any instance; undefined if there is none yet. */
   demo(): Promise<Meta | undefined>;
@@ -40,7 +40,7 @@ export interface ClusterHost {
   readonly index: WorkspaceIndex;
   /** Opens the store of a workspace. Rejects with `OwnedElsewhere` if another instance owns it. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
-  /** Deletes a workspace. Rejects with `WorkspaceGone` if it is no longer here. */
+  /** Deletes a workspace. Rejects with `WorkspaceGone` if this process no longer has it. */
   readonly remove: (handle: WorkspaceHandle) => Promise<void>;
   /** Changes the name or expiry of a workspace, unless it is being deleted. */
   readonly changeLife: (handle: WorkspaceHandle, change: (life: Life) => Life) => Promise<unknown>;

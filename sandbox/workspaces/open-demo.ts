@@ -10,13 +10,13 @@ import type { Storage } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * The interval in milliseconds, and the maximum number, of checks for the owner of the demo workspace. Together they
- * last longer than a lease.
+ * The interval in milliseconds, and the maximum number, of checks for the owner of the demo workspace. Together, the
+ * checks last longer than a lease.
  */
 const lookEach = 100;
 const mostLooks = 60;
 
-/** The collections of the demo workspace. If another instance owns them, only the part that a start needs. */
+/** The collections of the demo workspace, or only the part that a start needs if another instance owns them. */
 export interface DemoCollections {
   readonly store: Store<WorkspaceCollections>;
   /** The log that saves its calls; omitted if another instance owns the workspace. */
@@ -67,8 +67,8 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
 }
 
 /**
- * Returns the error for a demo workspace that does not fit. Nothing can be served without it, because it answers for
- * the sandbox itself.
+ * Returns the error for a demo workspace that does not fit in memory. Nothing can be served without that workspace,
+ * because it answers for the sandbox.
  */
 function tooLarge({ maxBytes, scope }: StoreFullError): StoreError {
   if (scope === 'process')

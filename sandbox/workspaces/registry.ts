@@ -235,7 +235,7 @@ export class Workspaces {
     }
   }
 
-  /** Counts another workspace of this creator as being created. Returns the limit that forbids it, if any. */
+  /** Counts another workspace that this creator is creating. Returns the limit that forbids the creation, if any. */
   async #reserve(createdBy: string): Promise<LimitReached | undefined> {
     const { most, mostCreated } = this.#services;
     const records = this.#sharing?.records;

@@ -122,7 +122,7 @@ type Seeded = Pick<Parties, 'clock' | 'random' | 'traces'>;
 
 /**
  * Replaces everything in the workspace with seeded data, in one step: clock, catalogue and customers. The settings
- * return to the defaults and those given at the start. The random streams return to their beginning.
+ * return to the defaults and the values given at the start. The random streams return to their beginning.
  */
 export async function seedWorkspace(
   store: Store<WorkspaceCollections>,

@@ -31,9 +31,9 @@ interface Begun {
 }
 
 /**
- * The snapshots of a workspace (OP-64). Each one is a copy of the collections, and a record in the workspace's store
- * that names the copy. The record is written last, so a snapshot is complete or absent. Calls are served while a copy
- * is written or read.
+ * The snapshots of a workspace (OP-64). Each snapshot is a copy of the collections, and a record in the workspace's
+ * store that names the copy. The record is written last, so a snapshot is complete or absent. Calls are served while a
+ * copy is written or read.
  */
 export class Snapshots {
   readonly #subject: Subject;
@@ -120,7 +120,7 @@ export class Snapshots {
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 
-  /** Restores the collections between two due jobs, and the random streams in memory with them. */
+  /** Restores the collections and the random streams in memory between two due jobs. */
   #between(goBack: () => Promise<void>, record: SnapshotRecord): Promise<void> {
     const { runner, random, traces } = this.#subject;
     return runner.exclusively(async () => {
@@ -194,7 +194,7 @@ async function metaIn(content: Slices): Promise<Meta | undefined> {
   return undefined;
 }
 
-/** The content of a workspace's copy that is not, or not completely, in its store. */
+/** The content of a workspace's copy that its store lacks or contains only in part. */
 interface BesideStore {
   readonly activity: readonly ActivityEntry[];
   readonly acceptedAt: readonly Accepted[];

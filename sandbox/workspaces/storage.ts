@@ -51,8 +51,8 @@ export interface Storage {
    */
   remove(place: StoragePlace): Promise<void>;
   /**
-   * Returns the milliseconds since 1970 of the clock that all processes with access to the stores follow. Returns
-   * undefined if that is the machine's clock.
+   * Returns the time, in milliseconds since 1970, on the clock that all processes with access to the stores follow. The
+   * method is absent if they follow the machine's clock.
    */
   readonly time?: () => number;
   readonly measured?: () => Pick<WorkspacesMeasured, 'lease' | 'clockSkew'>;
@@ -175,7 +175,7 @@ export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ..
 
 const callNames: readonly string[] = Object.values(callFileNames);
 
-/** Returns a name of a location. Throws if it could lead out of the folder. */
+/** Returns a name of a location. Throws if the name could lead out of the folder. */
 function refusePath(name: string): string {
   if (!['', '.', '..'].includes(name) && !/[/\\\0]/.test(name)) return name;
   throw new StoreError('unreadable', `${JSON.stringify(name)} is not a name that a workspace or snapshot can have`);

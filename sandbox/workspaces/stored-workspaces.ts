@@ -28,8 +28,8 @@ interface StoredOptions {
 }
 
 /**
- * The loader of workspaces from their stores. At a start, it loads all workspaces that only this process uses. Later,
- * it loads single workspaces that could not be loaded.
+ * The loader of workspaces from their stores. At startup, it loads all workspaces that only this process uses. Later,
+ * it loads single workspaces that startup could not load.
  */
 export class StoredWorkspaces implements Loader {
   readonly #options: StoredOptions;
@@ -62,8 +62,8 @@ export class StoredWorkspaces implements Loader {
   }
 
   /**
-   * Writes the identity of a workspace next to its data when a process ends in an orderly way. If the data cannot be
-   * loaded later, calls with the workspace's credentials get 503 instead of 401 (OP-229).
+   * Writes the identity of a workspace next to its data when a process ends gracefully. If the data cannot be loaded
+   * later, calls with the workspace's credentials get 503 instead of 401 (OP-229).
    */
   async unloaded({ id, place, memory }: WorkspaceHandle): Promise<void> {
     if (memory === undefined || !('digests' in memory) || place.length === 0) return;
@@ -137,7 +137,7 @@ export class StoredWorkspaces implements Loader {
 
   /**
    * Registers a workspace that cannot be loaded, so that it can be listed and deleted. Ignores files of another
-   * workspace, unless this one is known to have been there.
+   * workspace, unless this workspace is known to have been there.
    */
   async #setApart(place: StoragePlace, name: string, loader: Loader, error: Error): Promise<void> {
     const { index, services } = this.#options;
@@ -196,7 +196,7 @@ async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: Do
   await storage.write([...place, name], one({ ...dormant, tokenKeys }));
 }
 
-/** Returns the identity that was written last, or undefined if there is none or it cannot be read either. */
+/** Returns the identity that was written last, or undefined if it is missing or cannot be read either. */
 async function readLastKnown(storage: Storage, place: StoragePlace): Promise<DormantWorkspace | undefined> {
   try {
     for await (const { rows } of storage.read([...place, name])) {

@@ -147,7 +147,7 @@ export class Workspace {
   async reset(): Promise<void> {
     await this.#partner.count();
     const { line } = this.parties.listener;
-    // Keep the server of a connected listener as the client URL, like one that was given at the start.
+    // Keep the server of a connected listener as the client URL, like a URL given at the start.
     const given = { ...this.meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
     await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.meta, given });
     await this.#partner.skip();

@@ -11,11 +11,11 @@ import { MessageCounter } from './messages.ts';
 const script = fileURLToPath(new URL('count.ts', import.meta.url));
 const counts = promisify(execFile)(execPath, [script, '--loaded', '--one-line']);
 
-it('an order and a listing keep within their budget of validations, parses, texts and function calls', async () => {
+it('an order and a listing keep within their budget of validations, parses, texts, function calls and files', async () => {
   const { stdout } = await counts;
   const counted: Record<keyof typeof budget, Work> = JSON.parse(stdout);
   const calls = ['order', 'listing'] as const;
-  const kinds = ['validations', 'parses', 'texts', 'calls'] as const;
+  const kinds = ['validations', 'parses', 'texts', 'calls', 'files'] as const;
   const beyond = calls.flatMap((call) =>
     kinds
       .filter((kind) => counted[call][kind] > budget[call][kind])

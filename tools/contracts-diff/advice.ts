@@ -1,8 +1,8 @@
 import type { Use } from './operations.ts';
 
 /**
- * Required action for a change, by the Redocly rule that found it. The advice may differ between data the partner sends
- * and data it reads.
+ * Required actions, keyed by the Redocly rule that finds the change. The advice may differ between data that the
+ * partner sends and data that it reads.
  */
 const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
   'operation-id-changed': 'Generate your client again, and use the new name in your code.',

@@ -1,4 +1,4 @@
-/** The effect of a change on clients of the old contract: they break, they can use something new, or they notice nothing. */
+/** The effect of a change on clients of the old contract: they break, gain a feature, or notice nothing. */
 export type Rating = 'breaking' | 'additive' | 'documentation';
 
 /** One difference between two versions of a contract. */

@@ -13,8 +13,8 @@ export function changelogEntry({ against, contracts }: Report): string | undefin
 }
 
 /**
- * Returns the changelog with the entry at the end of its newest section, replacing any earlier entry. If the newest
- * section is that of `released`, adds a new section first. Throws if the changelog has no section.
+ * Returns the changelog with the entry at the end of its newest section, replacing any earlier entry. If that section
+ * describes the version `released`, first adds a new section. Throws if the changelog has no section.
  */
 export function withEntry(changelog: string, entry: string | undefined, released: string | undefined): string {
   const opened = openSection(changelog, entry !== undefined, released);
@@ -52,7 +52,7 @@ function item({ contract, from, into, before, after, changes }: ContractReport):
   return [`- ${name}${origin} ${versions}`, ...lines, ...last].join('\n');
 }
 
-/** Merges equal changes from all locations. Readers look for the change, not for its location. */
+/** Merges equal changes, because readers look for a change and not for its location. */
 function anywhere(changes: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of changes) {

@@ -4,15 +4,15 @@ import type { Spot } from './operations.ts';
 /** A bundle in a normalised form for comparison. */
 export interface Comparable {
   readonly document: Node;
-  /** Maps a pointer into the document to the pointer into the bundle. */
+  /** Maps a pointer into the document to its counterpart in the bundle. */
   origin(pointer: string): string;
 }
 
 /**
- * Normalises a bundle for comparison. Keeps the operations that both contracts have, at the paths of the new contract.
- * Operations that the platform calls on the partner become webhooks, because the partner reads their requests and sends
- * the replies. Host, address and credential are left out, because terms.ts compares them. `const` becomes an `enum`
- * with one value, and lists without a meaningful order are sorted.
+ * Normalises a bundle for comparison. Keeps only operations that both contracts contain, at the paths of the new
+ * contract. Operations that the platform calls on the partner become webhooks, because the partner reads their requests
+ * and sends the replies. Omits the host, address and credential, because `terms.ts` compares them. `const` becomes an
+ * `enum` with one value, and lists without a meaningful order are sorted.
  */
 export function comparable(
   bundle: Node,

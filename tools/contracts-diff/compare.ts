@@ -45,7 +45,7 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
     return [...changed, ...other];
   }
 
-  /** Returns the changes within operations that both contracts have. */
+  /** Returns the changes within operations that both contracts contain. */
   function within(): Place[] {
     const inBoth = pairs.flatMap(({ old, now }) => (old === undefined || now === undefined ? [] : [{ old, now }]));
     const side = (bundle: Node, which: 'old' | 'now') => ({
@@ -85,7 +85,7 @@ function names(uses: readonly Use[]): string[] {
   return [...new Set(uses.map(({ operationId }) => operationId))];
 }
 
-/** Returns the parameter or header that a pointer leads into. */
+/** Returns the parameter or header that contains a pointer's target. */
 function partAt(bundle: Node, pointer: string): Concerned['part'] {
   const [place, kind, key = ''] = /^.*?\/(parameters|headers)\/([^/]+)/.exec(pointer) ?? [];
   if (place === undefined) return undefined;
@@ -95,7 +95,7 @@ function partAt(bundle: Node, pointer: string): Concerned['part'] {
 }
 
 /**
- * Returns the pointer to `const` if the contract has `const` instead of `enum`. The comparison treats `const` as an
+ * Returns the pointer to `const` if the contract uses `const` instead of `enum`. The comparison treats `const` as an
  * `enum` with one value.
  */
 function existing(bundle: Node, pointer: string): string {

@@ -41,7 +41,7 @@ export function spotsOf(bundle: Node): Spot[] {
 /** The operations that use each part of a bundle, directly or through references. */
 export class Uses {
   readonly #spots: readonly Spot[];
-  /** Uses by the pointer of a component. */
+  /** Uses, keyed by component pointer. */
   readonly #components = new Map<string, Use[]>();
 
   constructor(bundle: Node) {

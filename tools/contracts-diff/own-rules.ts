@@ -2,12 +2,12 @@ import type { Use } from './operations.ts';
 import type { Difference } from './redocly-diff.ts';
 
 /**
- * A difference. `required` is set if a property was added or removed together with its entry in the `required` list. It
- * is true if Redocly rates the change of that list as breaking.
+ * A difference. `required` is set if a property and its entry in the `required` list were added or removed together.
+ * The value is true if Redocly rates the change to that list as breaking.
  */
 export type Counted = Difference & { readonly required?: boolean };
 
-/** The parts of the contract that a difference concerns. */
+/** The uses, and the parameter or header, that a difference affects. */
 export interface Concerned {
   readonly uses: readonly Use[];
   /** The parameter or header that contains the difference. */
@@ -22,7 +22,7 @@ interface Broken {
 interface Facts extends Counted {
   /** The last segment of the path. */
   readonly name: string;
-  /** The name of the parameter or header, or `name` if there is none. */
+  /** The name of the parameter or header, or else the last path segment. */
   readonly label: string;
   readonly sent: boolean;
   readonly read: boolean;
@@ -30,7 +30,7 @@ interface Facts extends Counted {
 
 /**
  * Breaking changes that Redocly's rules miss. Redocly rates parameters and bodies for callers only, but a partner that
- * hosts operations reads both. Other changes pass every validation and still remove something.
+ * hosts operations reads both. Other changes pass every validation but still break clients.
  */
 const rules: readonly ((facts: Facts) => Broken | undefined)[] = [
   ({ required, kind, name }) =>

@@ -8,7 +8,7 @@ export interface Pair {
   readonly now: Spot | undefined;
 }
 
-/** Pairs the operations of two contracts by method and path, ignoring parameter names. Pairs the remaining ones by `operationId`. */
+/** Pairs the operations of two contracts by method and path, ignoring parameter names. Pairs the remaining operations by `operationId`. */
 export function paired(before: Node, after: Node): Pair[] {
   const left = new Set(spotsOf(before));
   const pairs = new Map<Spot, Spot>();
@@ -41,7 +41,7 @@ export function presence({ old, now }: Pair): Rated | undefined {
 
 function added(now: Spot): Rated {
   const sentence = `${name(now)} was added`;
-  // Webhooks only reach partners that register for them. Partners must host every other operation that the platform calls.
+  // Webhooks reach only partners that register for them. Partners must host every other operation that the platform calls.
   if (!now.called || now.section === 'webhooks') return { rating: 'additive', sentence: `${sentence}.` };
   return {
     rating: 'breaking',

@@ -14,16 +14,21 @@ export interface Previous {
   readonly bundles: Bundles;
 }
 
-/** Thrown if there is nothing to compare with: git is missing, the name does not resolve, or it has no contracts. */
+/**
+ * Thrown if there is nothing to compare with: git is missing, or the name does not resolve to a version with contracts.
+ */
 export class NothingToCompare extends Error {}
 
 /**
- * The file names of a contract's bundle, preferred first: the interface, then our requirements for a partner. Promises
- * that only the sandbox makes do not bind partners (decision 053).
+ * File names for a contract's bundle, in order of preference: the interface, then our requirements for a partner.
+ * Promises that only the sandbox makes do not bind partners (decision 053).
  */
 const forms = ['interface.json', 'bundle.json'];
 
-/** Reads the bundles from `generated/` in a checkout of the project. Throws `NothingToCompare` if there are none. */
+/**
+ * Reads the bundles from `generated/` in a checkout of the project. Throws `NothingToCompare` if that folder contains
+ * none.
+ */
 export function bundlesIn(root: string): Bundles {
   const folder = join(root, 'generated');
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -36,8 +41,8 @@ export function bundlesIn(root: string): Bundles {
 }
 
 /**
- * Returns the contracts of the last release, or of `against`, a folder or a git revision. Throws `NothingToCompare` if
- * they are not available.
+ * Returns the contracts of the last release, or of the folder or git revision `against`. Throws `NothingToCompare` if
+ * they are unavailable.
  */
 export function previous(root: string, against: string | undefined): Previous {
   if (against === undefined) {

@@ -28,7 +28,7 @@ const documentation = new Set([
 ]);
 const documentationTypes = new Set(['Example', 'ExamplesMap', 'Tag', 'TagList', 'Info', 'ExternalDocs']);
 
-/** Merges each added or removed required property with the matching change of `required`. Drops that change if it has no other cause. */
+/** Merges a change to a `required` list into the differences of the affected properties, if all of these were added or removed. */
 export function counted(differences: readonly Difference[]): Counted[] {
   const covered = new Map<string, boolean>();
   const left = differences.filter((difference) => {
@@ -48,7 +48,7 @@ export function counted(differences: readonly Difference[]): Counted[] {
   });
 }
 
-/** Rates a difference. Returns `undefined` if it does not change the contract, such as a new version number or an unused component. */
+/** Rates a difference. Returns `undefined` for a difference that does not affect the contract, such as a new version number or an unused component. */
 export function rated(difference: Counted, concerned: Concerned): Rated | undefined {
   const { path, typeName, property = '', kind, verdicts, impact } = difference;
   if (typeName === 'Info' && property === 'version') return undefined;

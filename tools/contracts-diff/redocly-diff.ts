@@ -13,7 +13,7 @@ interface Side {
 
 /** A difference as `redocly diff` reports it. */
 export interface Difference {
-  /** The path of its first occurrence, with references resolved. */
+  /** The path of the first occurrence, with references resolved. */
   readonly path: string;
   /** The kind of object, such as Schema or Parameter. */
   readonly typeName: string;
@@ -21,7 +21,7 @@ export interface Difference {
   readonly impact: 'major' | 'minor' | 'patch';
   /** Reasons why the difference is breaking. */
   readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[];
-  /** The changed keyword, for a modified element. */
+  /** The changed keyword of a modified element. */
   readonly property?: string;
   readonly base?: Side;
   readonly revision?: Side;

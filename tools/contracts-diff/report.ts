@@ -9,12 +9,12 @@ import { judge, type Verdict } from './versions.ts';
 /** One contract, compared with its previous version. */
 export interface ContractReport {
   readonly contract: string;
-  /** Versions of the contract. A new contract has no `before`, and a removed one has no `after`. */
+  /** Versions of the contract. `before` is absent if the contract was added, and `after` if it was removed. */
   readonly before?: string;
   readonly after?: string;
-  /** For a split or renamed contract: the contracts that now contain its operations. */
+  /** The contracts that now contain the operations of this split or renamed contract. */
   readonly into?: readonly string[];
-  /** For a successor of such a contract: the contract that had the operations before. */
+  /** The split or renamed contract that previously contained the operations. */
   readonly from?: string;
   /** The most severe rating of the changes. Absent if nothing changed. */
   readonly rating?: Rating;
@@ -32,7 +32,7 @@ export interface Report {
   readonly contracts: readonly ContractReport[];
 }
 
-/** Compares every contract with its previous version. `lineOf` creates the line lookup of a contract. */
+/** Compares every contract with its previous version. `lineOf` creates the line lookup for a contract. */
 export function examine(old: Previous, now: Bundles, lineOf: (contract: string, bundle: Node) => LineOf): Report {
   const names = [...new Set([...now.keys(), ...old.bundles.keys()])];
   const moved = successions(old.bundles, now);
@@ -68,7 +68,7 @@ function one(
   return { contract, ...versions, ...(rating && { rating }), version, changes };
 }
 
-/** Reports a contract whose operations moved to other contracts. The reports of those contracts list the changes to the operations. */
+/** Reports a contract whose operations moved to other contracts. The reports for those contracts list the changes to the operations. */
 function goneInto({ name: contract, bundle, parts, lost }: Succession): ContractReport {
   const into = [...parts.keys()];
   const place = { contract, file: `openapi/${contract}.yaml`, line: 1 };
@@ -127,7 +127,7 @@ function textOf(report: ContractReport): string {
   return [headline(report), ...lines].join('\n');
 }
 
-/** Returns the headline of a contract: its name, its versions and the verdict on them. */
+/** Returns the headline for a contract: its name, versions and version verdict. */
 function headline({ contract, from, before, after, rating, version }: ContractReport): string {
   const versions = [before, after].filter((each) => each !== undefined);
   const origin = from === undefined ? '' : ` (from ${from})`;

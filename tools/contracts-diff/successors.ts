@@ -7,7 +7,7 @@ import type { Bundles } from './previous.ts';
 export interface Succession {
   readonly name: string;
   readonly bundle: Node;
-  /** The part of the old contract that each new contract continues, by the name of the new contract. */
+  /** Parts of the old contract, keyed by the new contract that contains their operations. */
   readonly parts: ReadonlyMap<string, Node>;
   /** Operations that no new contract contains. */
   readonly lost: readonly Spot[];

@@ -4,7 +4,7 @@ import type { Rated } from './rating.ts';
 
 /** A change in the terms of a call: the host, the address or the credential. */
 export interface Term extends Rated {
-  /** The keyword of the operation that states the term. */
+  /** The operation keyword that defines the term. */
   readonly keyword: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -15,7 +15,7 @@ interface Side {
   readonly spot: Spot;
 }
 
-/** Compares the effective terms of an operation, at whatever level the contract states them. */
+/** Compares an operation's effective terms, which a contract may define at any level. */
 export function* terms(old: Side, now: Side): Generator<Term> {
   const [hostBefore, hostNow] = [old.spot.node['x-hosted-by'], now.spot.node['x-hosted-by']];
   if (hostBefore !== hostNow) {
@@ -60,7 +60,7 @@ function addresses({ bundle, spot }: Side): string[] {
   return servers.map(({ url }) => url).sort();
 }
 
-/** Returns the alternative credentials, each as a list of scheme names. An operation without security has one empty alternative. */
+/** Returns the alternative credentials, each as a list of scheme names. For an operation without security, the only alternative is empty. */
 function credentials({ bundle, spot }: Side): string[][] {
   const security = (spot.node.security ?? bundle.security ?? []) as readonly Node[];
   const ways = security.map((alternative) => Object.keys(alternative).sort());

@@ -20,8 +20,8 @@ export function isUpToDate(): boolean {
 }
 
 /**
- * Builds the dashboard. Replaces the manifest last, after writing all files it lists. A running sandbox therefore
- * serves either the old build or the new one.
+ * Builds the dashboard. Replaces the manifest last, after writing all listed files. A running sandbox therefore serves
+ * either the old build or the new one.
  */
 export async function buildDashboard(): Promise<void> {
   const chunks = await bundleModules();
@@ -37,7 +37,7 @@ export async function buildDashboard(): Promise<void> {
   for (const name of globSync('*.{js,css}', { cwd: dist })) if (!files.has(name)) rmSync(join(dist, name));
 }
 
-/** Bundles the entry script, one script for each screen, and the chunks they share. */
+/** Bundles the entry script, one script for each screen, and their shared chunks. */
 async function bundleModules(): Promise<readonly OutputChunk[]> {
   // Load the bundler only if needed: every start from a checkout checks whether the build is up to date.
   const { rolldown } = await import('rolldown');

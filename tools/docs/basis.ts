@@ -52,12 +52,12 @@ export function showBasis(bundle: Node): void {
     }
   }
 
-  /** Returns the description of the referenced schema, for a reference without its own. */
+  /** Returns the description of the referenced schema, for a reference without a description. */
   function described(node: Node): string | undefined {
     return node.$ref === undefined ? undefined : resolve(bundle, node.$ref).description;
   }
 
-  /** Lists the keywords, in a field and its composed schemas, whose basis differs from that of the field. */
+  /** Lists keywords whose basis differs from the field's, in the field and its composed schemas. */
   function exceptions(node: Node): string[] {
     const found = new Map<string, string>();
     const collect = (part: Node): void => {

@@ -72,7 +72,9 @@ async function buildSite(key: string): Promise<string[]> {
   }
 }
 
-/** Writes the guides with all inserts expanded, and the VitePress configuration. Returns the pages by file name. */
+/**
+ * Writes the guides with all inserts expanded, and the VitePress configuration. Returns the pages, keyed by file name.
+ */
 function writePages(folder: string): Map<string, string> {
   const pages = new Map<string, string>();
   cpSync(join(root, 'docs/.vitepress'), join(folder, '.vitepress'), { recursive: true });
@@ -93,7 +95,7 @@ function writePages(folder: string): Map<string, string> {
   return pages;
 }
 
-/** Minimum size of a text file for a compressed copy, in bytes. Compressing smaller files gains nothing. */
+/** Minimum size, in bytes, of text files that get a compressed copy. Compressing smaller files saves nothing. */
 const worthCompressing = 1400;
 
 /** Writes a compressed copy of each file that pages load, so that no server compresses them per request. */

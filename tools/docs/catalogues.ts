@@ -1,4 +1,4 @@
-/** JSON catalogues for programs: errors, magic values and requirements. They come from the tables that the sandbox itself uses. */
+/** JSON catalogues for programs: errors, magic values and requirements. Their sources are the tables that the sandbox uses. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';

@@ -2,7 +2,7 @@
 import { read } from './content.ts';
 import { behaviours, openPoints } from './register.ts';
 
-/** Ids of the statements in docs/interface.md, in document order. Each starts a list item or table row and is in bold. */
+/** Ids of the statements in docs/interface.md, in document order. Each id is in bold and starts a list item or table row. */
 export const statementIds: readonly string[] = [
   ...read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm),
 ].map(([, id = '']) => id);

@@ -1,6 +1,6 @@
 import { type Advice, never } from './advice.ts';
 
-/** Advice for failures that only the client returns. */
+/** Advice on failures that only the client returns. */
 export const clientAdvice = {
   mandatory_details: {
     title: 'Mandatory details missing',

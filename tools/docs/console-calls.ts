@@ -1,10 +1,10 @@
-/** Data that the reference console needs to send each operation of a contract. */
+/** Data that the reference console needs to call each operation of a contract. */
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { type Bundle, operationsOf, type Parameter, readBundle } from './bundles.ts';
 import { demoValues } from './demo-values.ts';
 import { type Called, givenOf } from './request.ts';
 
-/** Contracts with a console: those that programs call at the address of the sandbox. */
+/** Contracts of APIs that programs call at the sandbox's address. Only these contracts have a console. */
 export const consoleContracts = contractsOf(({ calledBy }) => calledBy === 'programs');
 
 /** A parameter and the initial value of its field. `{{NAME}}` refers to a variable. */
@@ -37,9 +37,9 @@ export interface ConsoleCall {
  */
 export type Steps = Readonly<Record<string, readonly string[]>>;
 
-/** The console's data on one contract. */
+/** The console's data for one contract. */
 export interface ConsoleCalls {
-  /** Calls by lower-case `operationId`, the form Redoc uses for the section of an operation. */
+  /** Calls by lower-case `operationId`, the form that Redoc uses for operation sections. */
   readonly calls: Readonly<Record<string, ConsoleCall>>;
   /** The operation that sets each variable. */
   readonly setBy: Readonly<Record<string, string>>;
@@ -97,8 +97,8 @@ function schemesOf(bundle: Bundle, { operation }: Called): string[] {
 }
 
 /**
- * Converts the expressions that the collections evaluate into steps. The Content-Security-Policy does not let pages
- * evaluate expressions.
+ * Converts the collections' JavaScript expressions into steps. The Content-Security-Policy does not let pages evaluate
+ * expressions.
  */
 function stepsOf(keeps: Readonly<Record<string, string>> = {}): Steps {
   const entries = Object.entries(keeps).map(([name, part]) => {

@@ -26,7 +26,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Returns the text of a file, by its path from the root of the repository. */
+/** Returns the text of a file. The path is relative to the repository root. */
 export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }

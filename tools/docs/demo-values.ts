@@ -27,8 +27,8 @@ export const journey: readonly string[] = [
 ];
 
 /**
- * Operations that remove data which other calls need, as `operationId`s in a working order. They include every DELETE
- * and the operations that restore an earlier state. The forked workspace is also deleted.
+ * Operations that remove data needed by other calls, as `operationId`s in a working order. The list includes every
+ * DELETE, the operations that restore an earlier state, and the deletion of the forked workspace.
  */
 export const ending: readonly string[] = [
   'deleteCertification',
@@ -46,10 +46,10 @@ export const ending: readonly string[] = [
 ];
 
 const anyReference = { reference_id: undefined } as const;
-/** An order small enough to leave points for the orders after it. */
+/** An order small enough to leave points for later orders. */
 const small = { ...anyReference, line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] } as const;
 
-/** An order of a voucher and a product. The customer's points cover four of these orders, even without refunds. */
+/** An order for a voucher and a product. The customer's points cover four such orders, even without refunds. */
 const ordered = {
   ...anyReference,
   line_items: [
@@ -85,7 +85,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
     before: ['listMessages'],
   },
   customerAuth: { body: { token: '{{CUSTOMER_JWT}}' }, keeps: { CUSTOMER_TOKEN: 'token' } },
-  // Omit `reference_id`: it belongs to one order (OP-133), and readers send a collection repeatedly.
+  // Omit `reference_id`: each value belongs to one order (OP-133), and readers send collections repeatedly.
   createRedemptionOrder: { body: ordered, keeps: { ORDER_ID: 'order_id', REDEEM_CODE: 'lines[0].redeemCode' } },
   createOrder: { body: small },
   createProductOrder: { body: small },
@@ -118,7 +118,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
   checkWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   updateListedWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   deleteWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
-  // Nothing listens at the address in the example, so its deliveries stay pending.
+  // Nothing listens at the address in the example, so deliveries to it remain pending.
   listDeliveries: { keeps: { DELIVERY_ID: 'items[0]?.id' } },
   replayDelivery: { parameters: { id: '{{DELIVERY_ID}}' } },
   login: { body: { password: '{{GENERAL_PASSWORD}}' }, keeps: { ACCESS_TOKEN: 'access_token' } },

@@ -4,7 +4,7 @@ import { clientAdvice } from './client-error-advice.ts';
 
 const wait = 'Yes, after the number of seconds in `Retry-After`.';
 
-/** Advice for every failure. A failure without advice is a compile error. */
+/** Advice on every failure. A failure without advice is a compile error. */
 export const advice = {
   invalid_type: {
     title: 'Invalid type filter',

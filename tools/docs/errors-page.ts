@@ -11,14 +11,14 @@ interface Condition {
   readonly code: number;
 }
 
-/** A client error. The message is a function if it may name a resource. Called with an empty object, it returns the general message. */
+/** A client error. The message is a function if it may name a resource. Called with an empty object, the function returns the general message. */
 interface ClientCondition extends Condition {
   readonly message: string | ((failure: object) => string);
 }
 
 /**
- * Returns the error sections: errors of one side first, then those of both. Each appears once, with its name in the
- * contracts as its anchor.
+ * Returns the error sections: errors of one side first, then errors of both sides. Each error appears once, with its
+ * name in the contracts as its anchor.
  */
 export function errorsInsert(): string {
   const kinds = Object.keys(advice) as Kind[];
@@ -33,7 +33,7 @@ export function errorsInsert(): string {
 
 /**
  * Returns the lookup tables: platform errors by code and status, and client errors by message, because their code is
- * always 0. Each code and message has an anchor, so that a reply alone is enough to build a link.
+ * always 0. Each code and message has an anchor, so that a program can build a link from a reply alone.
  */
 export function errorIndexInsert(): string {
   const flat = Object.entries(flatTable as Record<string, Condition>).sort(
@@ -69,7 +69,7 @@ function placeOfMessage(message: string): string {
   return (message.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
-/** Returns the link from a table row to the section of an error, with its cause and fix. */
+/** Returns a table row's link to the section that explains an error's cause and fix. */
 function entry(kind: Kind): string {
   return `[${advice[kind].title}](#${kind})`;
 }
@@ -105,7 +105,7 @@ function statusesOf(kind: Kind): readonly string[] {
   return [...new Set(conditions.map(({ status, code }) => (code === 0 ? `${status}` : `${status}, code ${code}`)))];
 }
 
-/** Describes the reply of one side for an error, with the message of the example in its contracts. */
+/** Describes one side's reply to an error, with the message from the example in that side's contracts. */
 function seen(kind: Kind, side: string, table: object, apis: readonly string[]): string[] {
   const condition = (table as Record<string, Condition>)[kind];
   if (condition === undefined) return [];
@@ -121,7 +121,7 @@ function messageOf(example: Example): string {
   return value.data?.message ?? value.message ?? '';
 }
 
-/** Returns a badge: `Stated` with the statements of the interface, or `Assumed` with the open point behind the choice. */
+/** Returns a badge: `Stated` with the interface statements, or `Assumed` with the open point behind the choice. */
 export function badge(basis: string | undefined): string {
   if (basis === undefined) return '';
   if (!basis.startsWith('stated ')) return `<span class="basis assumed">Assumed</span> ${escaped(basis)}`;

@@ -7,7 +7,7 @@ interface Language {
   /** Files that contain the operations, the ledger and the one-time passwords. */
   readonly files: Readonly<Record<Part, string>>;
   readonly naming: 'camel' | 'pascal' | 'snake' | 'exported';
-  /** The private method that implements `report`, if there is one. */
+  /** The private method that implements `report`, if any. */
   readonly report?: string;
 }
 

@@ -44,7 +44,7 @@ function operations(api: string): string {
   return `<ul class="operations">${lines.join('')}</ul>`;
 }
 
-/** Returns a name in the form Redoc uses in anchors. */
+/** Returns a name in the form that Redoc uses in anchors. */
 function part(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

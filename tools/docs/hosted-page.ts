@@ -1,4 +1,4 @@
-/** Generates the page of an operation that the partner implements: request, responses, code and requirements. */
+/** Generates the page for an operation that the partner implements: request, responses, code and requirements. */
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import {
   type Bundle,
@@ -20,7 +20,7 @@ const hosted = ['client', 'auth', 'v2-client'];
 /** Statuses that depend on the logic of an operation. All other responses are the same for every operation. */
 const decided = ['200', '422'];
 
-/** Returns the body of the page of an operation that the client hosts. Throws for any other operation. */
+/** Returns the page body for an operation that the client hosts. Throws for any other operation. */
 export function hostedInsert(id: string): string {
   for (const api of hosted) {
     const bundle = readBundle(api);

@@ -21,7 +21,9 @@ import { samplesInsert } from './samples-insert.ts';
 import { testPlanInsert } from './test-plan-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
-/** Content for `<!-- insert: name -->` in a page, by name. Every build generates it from the sources. */
+/**
+ * Content for `<!-- insert: name -->` in a page, keyed by name. Every build generates this content from the sources.
+ */
 const inserts: Readonly<Record<string, () => string>> = {
   'magic items': () => magicTable(magicItems),
   'magic customers': () => magicTable(magicCustomers),
@@ -66,7 +68,7 @@ export function inserted(text: string): string {
   });
 }
 
-/** Returns a drawing as inline SVG, so that it uses the colours of the theme. It scrolls, so it must be reachable by keyboard. */
+/** Returns a drawing as inline SVG, so that it uses the colours of the theme. The drawing scrolls, so it must be reachable by keyboard. */
 function diagram(name: string): string {
   const svg = read(`docs/guides/diagrams/${name}.svg`).trim().replaceAll('\n', '');
   return `<div class="diagram" tabindex="0" role="region" aria-label="Diagram: ${name.replaceAll('-', ' ')}">${svg}</div>`;

@@ -26,7 +26,7 @@ export function assumedRulesInsert(): string {
   return ['| Rule | Open point | Whom it blames |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** Returns the traffic checks of a statement, or the reason why traffic cannot show it. */
+/** Returns the traffic checks for a statement, or the reason why there are none. */
 function checkedBy(id: string): string {
   const statement = statements.find((each) => each.id === id);
   if (statement === undefined) throw new Error(`Nothing says what checks ${id}.`);

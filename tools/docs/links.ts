@@ -25,7 +25,7 @@ function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<
   if (/^https?:\/\/[^/]*\.invalid\b/.test(href)) return 'where nobody is';
   if (/^(https?:|mailto:|data:)/.test(href)) return undefined;
   if (href.startsWith('/') && page !== '404.html') return 'which only a sandbox has';
-  // Redoc generates these links, and their targets exist only after it has rendered.
+  // Redoc generates these links, and their targets exist only after it renders the page.
   if (page.startsWith('reference/') && href.startsWith('#/')) return undefined;
   const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(^|\/)index\.html$/, '$1')}`);
   const id = decodeURIComponent(hash.slice(1));
@@ -44,8 +44,8 @@ function fileOf(site: string, pathname: string): string | undefined {
 }
 
 /**
- * Returns the anchors of a page, without those of earlier versions. The reference creates its anchors in the browser, so
- * they are taken from the contract.
+ * Returns the anchors of a page, without those of earlier versions. The reference creates its anchors in the browser,
+ * so the contract provides them here.
  */
 function places(page: string, html: string): Set<string> {
   const ids = new Set([...html.replaceAll(movedAnchor, '').matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));

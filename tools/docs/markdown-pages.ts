@@ -8,7 +8,7 @@ import { catalogueFiles } from './catalogues.ts';
 
 const base = '/docs/';
 
-/** Writes the pages, by file names such as `errors.md`, and `llms.txt` into a built site. */
+/** Writes `llms.txt` and the pages, under file names such as `errors.md`, into a built site. */
 export function writeMarkdown(site: string, pages: ReadonlyMap<string, string>): void {
   const plain = new Map([...pages].map(([name, text]) => [name, markdownOf(text)]));
   for (const [name, text] of plain) writeFileSync(join(site, name), text);

@@ -1,4 +1,4 @@
-/** Writes redirects from addresses of earlier versions of the site to the new location of their text. */
+/** Writes redirects from addresses of earlier site versions to the new locations of the text. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Moved, moved, movedSections } from '../../docs/.vitepress/navigation.ts';
@@ -8,13 +8,13 @@ const base = '/docs';
 /** Names of the redirect pages, such as `idempotency`. */
 export const movedNames: readonly string[] = Object.keys(moved);
 
-/** An anchor of an earlier version, as the build writes it. No page may link to one. */
+/** Matches an anchor of an earlier version, as the build writes it. No page may link to such anchors. */
 export const movedAnchor = /<a class="moved" [^>]*>/g;
 
 /**
  * Writes the redirect pages into a built site, and the old anchors into pages that lost sections. Without JavaScript, a
- * redirect page leads to the new page. With it, an old anchor leads to its section. The script is a separate file
- * because the policy forbids inline scripts.
+ * redirect page leads to the new page. With JavaScript, an old anchor leads to its new section. The script is a
+ * separate file because the Content-Security-Policy forbids inline scripts.
  */
 export function writeMoved(site: string): void {
   for (const [name, place] of Object.entries(moved)) writeFileSync(join(site, `${name}.html`), page(place));

@@ -1,4 +1,4 @@
-/** Makes a built site independent of its address. The result works on any static host, below any prefix (OP-271). */
+/** Makes a built site independent of its address. The result works on any static host, under any prefix (OP-271). */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const base = '/docs/';
 /** JavaScript that computes the base path at run time, for modules in `assets/chunks`. */
 const atRuntime = 'new URL("../../",import.meta.url).pathname';
 
-/** Patterns of site addresses by kind of file. The groups capture the text before the address, and the address. */
+/** Patterns for site addresses, by file type. The groups capture the text before the address, and the address. */
 const kinds: readonly (readonly [files: string, address: RegExp])[] = [
   ['**/*.html', /((?:\s(?:href|src|data-contract|data-console)="|;\s*url=))\/docs\/([^"]*)/g],
   ['assets/*.md.*.js', /((?:["'`]|\\"))\/docs\/([^"'`\\\s]*)/g],
@@ -16,7 +16,7 @@ const kinds: readonly (readonly [files: string, address: RegExp])[] = [
   ['{**/*.md,llms.txt,reference/*.json}', /(\]\()\/docs\/([^)\s]*)/g],
 ];
 
-/** Rewrites addresses to relative ones. Skips the 404 page, because a host can serve it at any address. */
+/** Makes addresses relative. Skips the 404 page, because a host can serve it at any address. */
 export function makePortable(site: string): void {
   for (const [files, address] of kinds) {
     for (const name of globSync(files, { cwd: site })) {
@@ -54,7 +54,7 @@ function rewrite(file: string, change: (text: string) => string): boolean {
   return changed !== text;
 }
 
-/** Returns the page that the addresses in a file are relative to. Page scripts are named after their page, with `_` for each slash. */
+/** Returns the page that the addresses in a file are relative to. Page scripts are named after their page, with `_` instead of slashes. */
 function pageOf(name: string, site: string): string {
   const page = /^assets\/(.+)\.md\.[\w-]+(?:\.lean)?\.js$/.exec(name)?.[1];
   if (page === undefined) return name;
@@ -62,7 +62,7 @@ function pageOf(name: string, site: string): string {
   return existsSync(join(site, `${nested}.html`)) ? nested : page;
 }
 
-/** Returns the relative address of a page or file. Static hosts serve pages by file name, and folders by their start page. */
+/** Returns the relative address of a page or file. Static hosts serve a page under its file name, and a folder's start page under the folder. */
 function relative(from: string, target: string): string {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(target) ?? [];
   const file = path === '' || path.endsWith('/') || /\.\w+$/.test(path) ? path : `${path}.html`;

@@ -1,8 +1,8 @@
 /**
  * Adds the built documentation to a folder that a static host serves. Usage: `node tools/docs/publish.ts FOLDER
- * [VERSION]`. The default is the version of the package.
- * Other versions in the folder remain, `latest/` is the newest, and the version menu of every page reads
- * `versions.json`. Exits with 2 for wrong arguments, and with 1 if no site is built.
+ * [VERSION]`. `VERSION` defaults to the package version. Other versions in the folder remain, and `latest/` contains
+ * the newest. The version menu of every page reads `versions.json`. Exits with 2 for wrong arguments, and with 1 if the
+ * site is not built.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

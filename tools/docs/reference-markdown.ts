@@ -12,7 +12,7 @@ import {
 } from './bundles.ts';
 import { escaped } from './citations.ts';
 
-/** The fields of a schema that a line about a property needs. */
+/** The schema fields needed to describe a property. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -29,7 +29,7 @@ interface Schema {
 
 type Content = Readonly<Record<string, { readonly schema?: Schema | Reference }>>;
 
-/** Returns the pages by file name, such as `reference/rewards.md`. */
+/** Returns the pages, keyed by file name, such as `reference/rewards.md`. */
 export function referencePages(): Map<string, string> {
   return new Map(referenced.map((api) => [`reference/${api}.md`, page(api)]));
 }

@@ -49,7 +49,7 @@ export async function writeReference(site: string): Promise<void> {
   writeFileSync(join(folder, 'redoc.css'), style);
 }
 
-/** Writes the console: its script, its style, and its data on each contract. */
+/** Writes the console: its script, its style, and its data for each contract. */
 async function writeConsole(folder: string): Promise<void> {
   const target = join(folder, 'console');
   mkdirSync(target);

@@ -34,7 +34,7 @@ export function movedPointsInsert(): string {
     .join(' ');
 }
 
-/** Returns the behaviour of the sandbox in sections. Each has an anchor, such as `#op-63`. */
+/** Returns the sandbox's behaviours in sections. Each behaviour has an anchor, such as `#op-63`. */
 export function behaviourInsert(): string {
   return behaviourGroups
     .flatMap(({ group, rows }) => [

@@ -1,7 +1,7 @@
 import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
 import { demoValues, type Values } from './demo-values.ts';
 
-/** The credential variable of a call, by the name of the contract's security scheme. */
+/** Credential variables, keyed by the name of the contract's security scheme. */
 const variables: Readonly<Record<string, string>> = {
   companyToken: 'COMPANY_TOKEN',
   companyBearer: 'COMPANY_TOKEN',
@@ -26,7 +26,7 @@ export interface Called {
 /** The parts of a request to an operation. */
 export interface Given {
   readonly baseUrl: string;
-  /** Required parameters, and one example if no query parameter is required. */
+  /** Required parameters, and one optional query parameter if none is required. */
   readonly parameters: readonly Parameter[];
   /** All other parameters. */
   readonly optional: readonly Parameter[];
@@ -61,7 +61,7 @@ export function givenOf({ bundle, operation }: Called): Given {
 }
 
 /**
- * Returns the demo values that replace the contract's examples, except those that earlier calls return. The samples
+ * Returns the demo values that replace the contract's examples, except values that earlier calls return. The samples
  * and the console therefore contain the same example.
  */
 function constantsOf(operationId: string): Required<Pick<Values, 'parameters' | 'body'>> {

@@ -21,7 +21,7 @@ export function requirementsInsert(): string {
     .join('\n\n');
 }
 
-/** Inputs that the page does not repeat in each row: the service token, and the API version, which follows from the operation. */
+/** Inputs that the page does not repeat in each row: the service token, and the API version, which the operation determines. */
 const usual: readonly string[] = ['service', 'v1', 'v2'];
 
 function row({ id, title, level, operation, basis, needs, how, unseen }: Requirement): string {

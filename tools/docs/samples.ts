@@ -11,7 +11,7 @@ export interface Sample {
   readonly source: string;
 }
 
-/** Returns samples of a call in each language, made from the operation's own examples. */
+/** Returns a sample call in each language, built from the operation's examples. */
 export function samplesOf(called: Called): Sample[] {
   const given = givenOf(called);
   const snippet = new HTTPSnippet(harOf(called, given) as HarRequest);

@@ -11,7 +11,7 @@ import { journeyFile, journeys, readDocument, type WorkflowDocument } from '../.
 import { operationsOf, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
 
-/** Basis of the expected result of an order, by its error code or the label of the ledger entry. */
+/** Basis for the expected result of an order, keyed by error code or ledger entry label. */
 const bases: Readonly<Record<string, string>> = {
   54: 'G12, OP-13',
   55: 'OP-13',

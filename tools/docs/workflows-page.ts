@@ -26,7 +26,7 @@ export function workflowInputsInsert(): string {
   return `| Input | What it is |\n| --- | --- |\n${rows.join('\n')}`;
 }
 
-/** Writes the workflow documents into a built site, with references to the contracts in the reference. */
+/** Writes the workflow documents into a built site, with links to the published contracts. */
 export function writeWorkflows(site: string): void {
   const folder = join(site, 'workflows');
   mkdirSync(folder, { recursive: true });

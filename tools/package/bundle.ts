@@ -6,14 +6,14 @@ import { type Plugin, rolldown } from 'rolldown';
 /** Modules that are imported or run by path. They keep their location. */
 const entries = ['generated/index', 'sandbox/cli/main', 'sandbox/sandbox', 'sandbox/testing/testing'];
 
-/** Packages that the bundle omits because npm installs them, and packages whose used modules the bundle includes. */
+/** Packages that npm installs outside the bundle, and packages whose imported modules the bundle includes. */
 interface Packages {
   readonly outside: readonly string[];
   readonly inside: readonly string[];
 }
 
 /**
- * Bundles compiled modules in place, so that a start reads about 40 files instead of 350. Declarations keep their
+ * Bundles compiled modules in place, so that startup reads about 40 files instead of 350. Declarations keep their
  * location. Throws if a module belongs to a package in neither list.
  */
 export async function bundle(dist: string, packages: Packages): Promise<void> {
@@ -47,7 +47,7 @@ export async function bundle(dist: string, packages: Packages): Promise<void> {
   await bundler.close();
 }
 
-/** Returns the package of a module as a list, empty for our own modules. */
+/** Returns a list with a module's package, or an empty list for our own modules. */
 function packageOf(id: string): string[] {
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
   return name === undefined ? [] : [name];

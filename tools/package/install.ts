@@ -22,7 +22,7 @@ export function pack(folder: string): string {
  *
  * @param node a version of Node to install too, such as `22.19.0`; by default, the Node on the PATH runs the package
  * @param prism whether to install optional dependencies too
- * @returns the folder, and the environment in which that Node is first on the PATH
+ * @returns the folder, and the environment whose PATH starts with that Node
  */
 export function install(
   tarball: string,

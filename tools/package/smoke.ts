@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** Thrown if the package does not work. The message describes the failure in one sentence. */
 export class BrokenPackage extends Error {}
 
-/** Every command. The help of each loads a different part of the package. */
+/** All commands. The help of each command loads a different part of the package. */
 const commands = [
   ...['start', 'check', 'proxy', 'mock', 'workflows', 'certify', 'certificate', 'init', 'export', 'import'],
   ...['completion', 'mcp', 'workspaces'],
@@ -23,7 +23,7 @@ const commands = [
  * `BrokenPackage` if a check fails.
  *
  * @param folder the folder into which npm installed the package
- * @param env the environment of its commands; its PATH decides which Node runs them
+ * @param env the environment of its commands; its PATH determines which Node runs them
  * @param prism whether Prism is installed; if not, `mock` must fail and the proxy must report that it gives no second
  * opinion
  */
@@ -97,7 +97,7 @@ async function findsWhatIsWrong(bin: string, options: { cwd: string; env: NodeJS
     throw new BrokenPackage(`check of a recording with a violation ends with ${code}: ${stdout}${stderr}`);
 }
 
-/** Starts a long-running command. Resolves with the JSON line that it prints when it is ready. */
+/** Starts a long-running command. Resolves with the JSON line that the command prints when ready. */
 async function started(bin: string, args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
   const child = spawn(bin, [...args, '--port', '0', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -141,7 +141,10 @@ async function offersTools(origin: string): Promise<void> {
     throw new BrokenPackage(`An agent that lists tools is answered ${JSON.stringify(reply)}.`);
 }
 
-/** Signs in as a company through the proxy and lists rewards. The proxy must check both exchanges and find nothing. */
+/**
+ * Signs in as a company through the proxy and lists rewards. The proxy must check both exchanges and report no
+ * findings.
+ */
 async function isChecked(proxy: string, workspace: unknown): Promise<void> {
   const { credentials } = workspace as { credentials: { company_secret: string } };
   const api = `${proxy}/rewards/v1`;

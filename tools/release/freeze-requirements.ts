@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Freezes the certification requirements as the edition of a version, such as `1.0` for 1.0.3. Copies the current
+ * Freezes the certification requirements as the edition for a version, such as `1.0` for 1.0.3. Copies the current
  * requirements unchanged, and records their SHA-256. Never changes an existing edition. Returns the written files.
  *
  * @param folder the folder of the editions

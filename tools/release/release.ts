@@ -1,8 +1,8 @@
 /**
  * `npm run release`: writes the version, changelog and edition of the requirements, and packs the package. Runs a smoke
- * test on the package in an empty folder. Then builds the executables, commits and tags. Publishes and pushes nothing.
- * Prints messages to stderr. Prints the paths of the tarball, the executables and their SHA256SUMS in `release/` to
- * stdout.
+ * test on the package in an empty folder. Then builds the executables, commits the release and tags it. Publishes and
+ * pushes nothing. Prints messages to stderr. Prints the paths of the tarball, the executables and their SHA256SUMS in
+ * `release/` to stdout.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ async function release(requested: string, dryRun: boolean): Promise<void> {
     for (const name of readdirSync(output)) process.stdout.write(`${join(output, name)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // After a commit, this restores nothing.
+    // After the commit, these commands restore nothing.
     run('git', 'clean', '--force', '--quiet', '--', requirements);
     run('git', 'checkout', '--quiet', 'HEAD', '--', ...changed);
   }

@@ -2,8 +2,8 @@
 export class NotReleasable extends Error {}
 
 /**
- * Returns the version to release: the next `major`, `minor` or `patch`, or a given version. The present version is
- * allowed if it has not been released. Throws `NotReleasable` for an invalid version, or one that is not higher.
+ * Returns the version to release: the next `major`, `minor` or `patch`, or a given version. The current version is
+ * allowed if it has not been released. Throws `NotReleasable` for an invalid version, or a version that is not higher.
  */
 export function nextVersion(present: string, requested: string, isReleased: boolean): string {
   const [major = 0, minor = 0, patch = 0] = present.split('.').map(Number);

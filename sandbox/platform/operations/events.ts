@@ -94,7 +94,7 @@ export async function registerWebhook(
   });
 }
 
-/** Removes a registered webhook. Work that is still due for it finishes without a call (OP-26). */
+/** Removes a registered webhook. Work still due for that webhook finishes without a call (OP-26). */
 export async function deleteWebhook(
   platform: Platform,
   call: RewardsCall<'deleteWebhook'>,

@@ -13,7 +13,7 @@ export function brunoArchive(): Uint8Array {
   return zipSync(Object.fromEntries(files) as Zippable, { level: 9, mtime: time });
 }
 
-/** Returns the files of the collection, by their paths relative to its folder. */
+/** Returns the files of the collection, keyed by path relative to its folder. */
 export function brunoFiles(): Record<string, string> {
   const { name, description, groups, variables } = allCalls();
   const assignments = Object.entries(variables).map(([key, value]) => `${key}: ${value}`);
@@ -24,7 +24,7 @@ export function brunoFiles(): Record<string, string> {
   };
 }
 
-/** Returns the files of the groups and calls in one folder. */
+/** Returns the files for the groups and calls in one folder. */
 function filesOf(parts: readonly (Group | Call)[], folder: string): Record<string, string> {
   const placed = parts.map((part, index) => {
     const seq = index + 1;

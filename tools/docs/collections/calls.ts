@@ -37,7 +37,9 @@ export interface Call {
   readonly body: string | undefined;
   /** Values to save from the reply: the variable name, and the JavaScript path to the value, such as `items[0]?.id`. */
   readonly keeps: Readonly<Record<string, string>>;
-  /** The expected status and reply values, each by its JavaScript path. If absent, any status below 400 passes. */
+  /**
+   * The expected status, and expected reply values keyed by JavaScript path. If absent, any status below 400 passes.
+   */
   readonly expects?: Expectation;
 }
 
@@ -98,7 +100,7 @@ export function allCalls(): Calls {
   return { name: 'Rewards sandbox', description, groups, variables: variables() };
 }
 
-/** Returns a named call with different values than in the full collection. Throws for an unknown operation. */
+/** Returns a call of an operation with the given name, values and expectation. Throws for an unknown operation. */
 export function callWith(id: string, name: string, values: Values, expects: Expectation): Call {
   for (const api of called) {
     const one = endingCalls(api, readBundle(api)).find(({ operation }) => operation.operationId === id);
@@ -115,10 +117,12 @@ export function isGroup(part: Group | Call): part is Group {
   return 'parts' in part;
 }
 
-/** Calls that need more than values: an open stream, or a certificate, which only a certification can issue. */
+/**
+ * Calls that a collection cannot send: they need an open stream, or a certificate that only a certification can issue.
+ */
 const unsendable = ['postListenerReply', 'handInCertificate'];
 
-/** Returns the calls of a contract, except those that return an endless stream or are unsendable. */
+/** Returns the calls of a contract, except endless streams and unsendable calls. */
 function endingCalls(api: string, bundle: Bundle): Called[] {
   return operationsOf(bundle)
     .filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream'] === undefined)
@@ -126,7 +130,7 @@ function endingCalls(api: string, bundle: Bundle): Called[] {
     .map((found) => ({ ...found, api, bundle }));
 }
 
-/** Returns a contract as a group with one subgroup for each of its tags, in the order of the contract. Omits the calls in `ending`. */
+/** Returns a contract as a group with one subgroup for each tag, in contract order. Omits the calls in `ending`. */
 function groupOf(api: string, bundle: Bundle, named: (id: string) => Call): Group {
   const calls = endingCalls(api, bundle).filter(({ operation }) => !ending.includes(operation.operationId));
   const tags = bundle.tags.map(({ name, description: text }) => ({
@@ -193,7 +197,7 @@ function variableOf(baseUrl: string): string {
   return name.toUpperCase();
 }
 
-/** Returns the initial variables: addresses, and the demo workspace's credentials, which derive from its seed. */
+/** Returns the initial variables: addresses, and the demo workspace's credentials, which are derived from its seed. */
 export function variables(): Record<string, string> {
   const { companySecret, serviceToken, basic, general, gatewayToken } = secretsOf(rootOf('demo'));
   const saved = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));

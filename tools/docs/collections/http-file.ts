@@ -45,7 +45,7 @@ function authorization(credential: Credential | undefined): string[] {
   return [`Authorization: ${credential.scheme === 'bearer' ? 'Bearer ' : ''}${credential.token}`];
 }
 
-/** Returns the script to run after a call. It fails if the call was refused, and saves parts of the reply in variables. */
+/** Returns the script to run after a call. The script fails if the call was refused, and saves parts of the reply in variables. */
 function script(keeps: Call['keeps']): string[] {
   return [
     '> {%',

@@ -59,7 +59,9 @@ export interface Collection {
   readonly variable: readonly Pair[];
 }
 
-/** Returns calls as a Postman collection with a script to run after each. The default script expects a status below 400. */
+/**
+ * Returns calls as a Postman collection with a script after each call. The default script expects a status below 400.
+ */
 export function collection(
   { name, description, groups, variables }: Calls = allCalls(),
   event: readonly Script[] = [carriedOut],
@@ -132,7 +134,7 @@ const carriedOut: Script = {
   },
 };
 
-/** Returns the script lines that compare a reply with the expectation of its call. */
+/** Returns the script lines that compare a reply with its call's expectation. */
 function expecting({ expects }: Call): string[] {
   if (expects === undefined) return [];
   const { status, values = {} } = expects;

@@ -51,7 +51,7 @@ function orderCalls(uid: string, sku: string, { status, code, message, ends, aft
   // If the client deducted points for a failed order, a retry refunds them.
   const end =
     ends === undefined ? [] : [advance(status === 200 ? after : 60), ledger(uid, { [`${last}.label`]: ends })];
-  // Sign in again, because an earlier case may have advanced the clock past the expiry of the token.
+  // Sign in again, because an earlier case may have advanced the clock past the token's expiry.
   const signIn = callWith('companyAuth', 'Sign in the company', {}, { status: 200 });
   return [signIn, { ...order, credential: { scheme: 'bare', token: '{{COMPANY_TOKEN}}' } }, ...end];
 }
@@ -63,7 +63,7 @@ function codeCalls(customer_id: string, { otp }: Expected): Call[] {
   return [callWith('generateOtp', 'Ask for a one-time password', { body: { customer_id } }, expects)];
 }
 
-/** Sends a payment. Then reads the newest ledger entry, or the reason for giving up on the credit. */
+/** Sends a payment. Then reads the newest ledger entry, or the reason why the platform gave up on the credit. */
 function paymentCalls({ value, expected }: (typeof magicAmounts)[number]): Call[] {
   const { points, after, credited, reason = '' } = expected;
   const uid = 'CUST0002';
