@@ -107,7 +107,7 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description State code. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;

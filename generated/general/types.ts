@@ -131,7 +131,7 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description State code. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
@@ -255,7 +255,7 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description A UTC time of the sandbox clock.
+         * @description A time on the sandbox clock, in UTC.
          */
         Timestamp: string;
         /** @description An order and its lines. It is Pending while any line is Pending, Rejected if every line is Rejected, and otherwise Delivered. */

@@ -296,7 +296,7 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description State code. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
@@ -436,7 +436,7 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description A UTC time of the sandbox clock.
+         * @description A time on the sandbox clock, in UTC.
          */
         Timestamp: string;
         /** @description An order and its lines. It is Pending while any line is Pending, Rejected if every line is Rejected, and otherwise Delivered. */
@@ -455,7 +455,7 @@ export interface components {
         Voucher: {
             /** @description Unique code of the voucher. */
             voucherCode: string;
-            /** @description Code of the redemption. It is the `redeemCode` of the redemption record (OP-235). */
+            /** @description The `redeemCode` of the redemption record (OP-235). */
             redemptionCode: string;
             projectCode: string;
             /** @description The vendor that issued the voucher. */

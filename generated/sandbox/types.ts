@@ -257,7 +257,7 @@ export interface paths {
          *     An affected response contains the header `X-Fault: <id>`, and its log entry contains a notice. Milliseconds are
          *     real time, even on a frozen clock.
          *
-         *     Faults for the client's operations apply at the reference client. If the client is another server
+         *     Faults on the client's operations take effect in the reference client. If the client is another server
          *     (`client_url`), they apply instead to calls from the platform and the microsite to that server, so that each
          *     fault takes effect once. Faults for `catalogueUpdated` always apply to deliveries.
          *
@@ -2458,7 +2458,7 @@ export interface components {
             /** @enum {string} */
             hosted_by: "platform" | "client";
             method: string;
-            /** @description Path at the sandbox, with parameters as `{name}`. */
+            /** @description Path in the sandbox, with parameters as `{name}`. */
             path: string;
             /** @description Security schemes of the contract; a call must satisfy one scheme. Empty if the operation requires none. */
             security: string[];
@@ -2872,7 +2872,7 @@ export interface components {
             city: string;
             /** @description Indian postal code. */
             pincode: number;
-            /** @description Code of the state. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
+            /** @description State code. In the sandbox, it is the GST state code: 29 is Karnataka (OP-235). */
             state: number;
             cus_type: string;
             partnerType: string;
@@ -2966,7 +2966,7 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description A UTC time of the sandbox clock.
+         * @description A time on the sandbox clock, in UTC.
          */
         Timestamp: string;
         /** @description One place where a call violates its contract. */

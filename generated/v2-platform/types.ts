@@ -183,7 +183,7 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description A UTC time of the sandbox clock.
+         * @description A time on the sandbox clock, in UTC.
          */
         Timestamp: string;
         /** @description An order and its lines. It is Pending while any line is Pending, Rejected if every line is Rejected, and otherwise Delivered. */

@@ -91,7 +91,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
   const problem = databaseOf(flags) === undefined ? await end.then(() => undefined) : await endProblem(end);
   if (problem !== undefined) {
     tell(
-      `Could not release all workspaces (${problem}). Acknowledged changes are saved, and other instances take over soon.`,
+      `Could not release all workspaces (${problem}). Acknowledged changes are saved, and other instances will take over shortly.`,
     );
     return io.exit(exitCodes.failed);
   }

@@ -115,7 +115,7 @@ export const flatTable = {
     code: 67,
     message: ({ maxBytes, ofTenant = false }: { maxBytes: number; ofTenant?: boolean }) =>
       ofTenant
-        ? `Your workspaces have together reached their limit of ${sizeText(maxBytes)}: delete data, or a workspace`
+        ? `Your workspaces have reached their combined limit of ${sizeText(maxBytes)}: delete data, or a workspace`
         : `The workspace has reached its limit of ${sizeText(maxBytes)}: delete data, or reset the workspace`,
   },
   snapshot_damaged: {

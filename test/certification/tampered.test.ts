@@ -6,7 +6,7 @@ import { tampered } from '../harness/certificates/tampered-certificates.ts';
 
 const now = Date.UTC(2026, 1, 1);
 
-/** Returns the reading of a certificate: passed, failed, or the reason for its rejection. */
+/** Checks a certificate and returns the result: passed, not passed, or the reason for its rejection. */
 async function readingOf(text: string): Promise<string> {
   try {
     const { passed, key } = await checkCertificate(text, { now });

@@ -36,7 +36,7 @@ async function send(sandbox: TestSandbox, operation: Operation, scheme: string |
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const { status } = response;
-  // In the client's envelope, only this header identifies the mistake in a request.
+  // Only this header identifies the mistake in a request; the client's envelope does not.
   const problem = response.headers.get('x-problem')?.startsWith('/');
   const text = status === 400 ? await response.text() : '';
   // A log stream never ends.

@@ -1,4 +1,4 @@
-/** Tests the "Your server" screen in a real browser, against test servers that deviate, fail and are fixed. */
+/** Tests the "Your server" screen in a real browser, against test servers that deviate from the contract or fail, and are then corrected. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -160,7 +160,9 @@ it('version 2.0 is ticked off too; a refusal that the contract allows is no tick
   };
   await inPage(async (page) => {
     await open(page, sandbox, '/server?uid=CUST0007');
-    await check(page, 'reversePoints').getByRole('button', { name: 'Place v2.0 order that is rejected' }).click();
+    await check(page, 'reversePoints')
+      .getByRole('button', { name: 'Place a v2.0 order that will be rejected' })
+      .click();
     await statusMessage(page, 'The clock advanced by 2 seconds.').waitFor();
     for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
       await check(page, operation).getByText('messages as specified').waitFor();

@@ -27,7 +27,7 @@ it.each([
     first.child.kill('SIGTERM');
     const { code, stderr } = await first.ended;
     expect(code).toBe(1);
-    expect(stderr).toContain('Acknowledged changes are saved, and other instances take over soon');
+    expect(stderr).toContain('Acknowledged changes are saved, and other instances will take over shortly');
     expect(['no answer', 503]).toContain(await unanswered);
     await database.signal('SIGCONT');
     const second = await ready(['--store', store, ...flags], env);

@@ -13,7 +13,7 @@ const memoryBytes = 6 * mebibyte;
 const tenantFull = flat(
   409,
   67,
-  'Your workspaces have together reached their limit of 3 MiB: delete data, or a workspace',
+  'Your workspaces have reached their combined limit of 3 MiB: delete data, or a workspace',
 );
 const processFull = {
   status: 503,

@@ -62,7 +62,7 @@ function pageOf(name: string, site: string): string {
   return existsSync(join(site, `${nested}.html`)) ? nested : page;
 }
 
-/** Returns the relative address of a page or file. Static hosts serve a page under its file name, and a folder's start page under the folder. */
+/** Returns the relative address of a page or file. Static hosts serve a page at the address of its file, and a folder's index page at the address of the folder. */
 function relative(from: string, target: string): string {
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(target) ?? [];
   const file = path === '' || path.endsWith('/') || /\.\w+$/.test(path) ? path : `${path}.html`;

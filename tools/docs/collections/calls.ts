@@ -19,7 +19,7 @@ export interface Value {
   readonly sent: boolean;
 }
 
-/** A call of an operation, independent of any tool. */
+/** A call to an operation, independent of any tool. */
 export interface Call {
   /** The summary of the operation. */
   readonly name: string;
