@@ -160,9 +160,7 @@ it('version 2.0 is ticked off too; a refusal that the contract allows is no tick
   };
   await inPage(async (page) => {
     await open(page, sandbox, '/server?uid=CUST0007');
-    await check(page, 'reversePoints')
-      .getByRole('button', { name: 'Place a v2.0 order that will be rejected' })
-      .click();
+    await check(page, 'reversePoints').getByRole('button', { name: 'Place a rejected v2.0 order' }).click();
     await statusMessage(page, 'The clock advanced by 2 seconds.').waitFor();
     for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
       await check(page, operation).getByText('messages as specified').waitFor();

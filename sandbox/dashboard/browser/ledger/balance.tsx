@@ -11,8 +11,7 @@ const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
   unanswered: 'Your server has not responded to a change of this balance yet.',
   not_read: 'The balance has not been read since these changes. Check balances.',
   no_read_before: 'The balance was first read after these changes, so their effect is unknown.',
-  pending:
-    'Points were refunded, but a redemption is still Pending. Verification is possible once it has a final status.',
+  pending: 'Points were refunded, but a redemption is Pending. Verification is possible once it has a final status.',
   unexplained: 'These changes do not explain the balance. Payments outside the sandbox may explain it.',
 };
 

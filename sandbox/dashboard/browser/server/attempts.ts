@@ -37,7 +37,7 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   },
   reversePoints: {
     when: 'when a vendor rejects a version 2.0 order',
-    label: 'Place a v2.0 order that will be rejected',
+    label: 'Place a rejected v2.0 order',
     run: placeRejected,
   },
 };
