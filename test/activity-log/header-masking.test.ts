@@ -103,6 +103,7 @@ test.each(['eyJ', '/portal/s/', 'token=', '%25', '='])(
   (part) => {
     const value = part.repeat((1024 * 1024) / part.length);
     const headers = Array.from({ length: 40 }, (_, at) => [`x-${at}`, value + at] as const);
-    expect(processorMilliseconds(() => loggedHeaders(headers))).toBeLessThan(250);
+    // Quadratic time would be minutes.
+    expect(processorMilliseconds(() => loggedHeaders(headers))).toBeLessThan(2000);
   },
 );

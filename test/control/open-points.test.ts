@@ -129,7 +129,7 @@ it('OP-250: the table, the CSV and the questionnaire name the points that were r
   const questions = await printed('--markdown');
   expect([...questions.matchAll(/^## (OP-\d+): /gm)].map(([, id]) => id)).toEqual(idsOf(items));
   expect(questions).toContain(
-    '**Question:** Everything about the order call except `line_items` and their SKU.\n\n**Our assumption:** ',
+    '**Question:** Everything about the order call except `line_items` and their SKUs.\n\n**Our assumption:** ',
   );
   // The `ask` of a point is advice for its reader, not for the other side.
   for (const { ask } of items) expect(questions).not.toContain(ask);

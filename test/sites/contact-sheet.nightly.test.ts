@@ -2,7 +2,9 @@
  * Creates a contact sheet of every screen as a visitor first sees it, on desktop and phone, in light and dark. The
  * picture is saved below `test/harness/screenshots`. Inspect it after changing styles.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { execPath } from 'node:process';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
@@ -21,7 +23,13 @@ const forms = [
   { width: 390, height: 844, colorScheme: 'dark' },
 ] as const;
 
+const fileOf = (name: string, { width, colorScheme }: (typeof forms)[number]) =>
+  `${folder}${name}-${width}-${colorScheme}.png`;
+
 const inPage = pagesOfBrowser();
+
+/** Pages of the documentation: one of each layout, and the page for an unknown address. */
+const docsPages = ['index', 'quickstart', 'interface', 'errors', 'going-live', 'reference/rewards', 'nothing'];
 
 /** Returns the path of each dashboard screen. */
 const dashboardScreens = (code: string): Readonly<Record<string, string>> => ({
@@ -36,12 +44,12 @@ const dashboardScreens = (code: string): Readonly<Record<string, string>> => ({
   reconciliation: '/ledger?view=reconciliation',
   'open-points': '/open-points',
   outcomes: '/simulation',
-  ...Object.fromEntries(
-    ['faults', 'triggers', 'clock', 'magic', 'snapshots', 'workspaces'].map((view) => [
-      view,
-      `/simulation?view=${view}`,
-    ]),
-  ),
+  faults: '/simulation?view=faults',
+  triggers: '/simulation?view=triggers',
+  clock: '/simulation?view=clock',
+  magic: '/simulation?view=magic',
+  snapshots: '/simulation?view=snapshots',
+  workspaces: '/simulation?view=workspaces',
   server: '/server',
   certification: '/server?view=certification',
   partners: '/partners',
@@ -66,23 +74,22 @@ async function portalScreens(sandbox: TestSandbox): Promise<Readonly<Record<stri
 /** Takes screenshots of a screen in its four forms. Returns the names of the forms that are wider than their window. */
 async function take(page: Page, name: string, url: string): Promise<readonly string[]> {
   const wide: string[] = [];
-  for (const { width, height, colorScheme } of forms) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  for (const form of forms) {
+    await page.setViewportSize(form);
+    await page.emulateMedia({ colorScheme: form.colorScheme, reducedMotion: 'reduce' });
     await page.goto(url);
     await page.locator('main h1').first().waitFor();
-    const scrolls = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
-    if (scrolls) wide.push(`${name} ${width}`);
-    await page.screenshot({ path: `${folder}${name}-${width}-${colorScheme}.png`, animations: 'disabled' });
+    const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    if (scrolls) wide.push(`${name} ${form.width}`);
+    await page.screenshot({ path: fileOf(name, form), animations: 'disabled' });
   }
   return wide;
 }
 
 it('every screen fits its window, and is on the contact sheet', async () => {
   await mkdir(folder, { recursive: true });
-  const sandbox = await testSandbox();
+  execFileSync(execPath, ['tools/docs/build.ts'], { cwd: root });
+  const sandbox = await testSandbox({ docs: `${root}docs/site` });
   const { urls, origin } = sandbox;
   const code = await workingDay(sandbox);
   const portal = await portalScreens(sandbox);
@@ -96,6 +103,7 @@ it('every screen fits its window, and is on the contact sheet', async () => {
     await see('start', `${origin}/`);
     await see('not-found', `${origin}/dashboard/nothing`);
     await see('sign-in', `${urls.microsite}/`);
+    for (const name of docsPages) await see(`docs-${name.replace('/', '-')}`, `${origin}/docs/${name}`);
     for (const [name, url] of Object.entries(portal)) await see(`portal-${name}`, url);
     for (const [name, path] of Object.entries(dashboardScreens(code))) {
       if (name === 'server') {
@@ -106,13 +114,8 @@ it('every screen fits its window, and is on the contact sheet', async () => {
       await see(`dashboard-${name}`, `${urls.dashboard}${path}`);
     }
     expect(wide).toEqual([]);
-    const rows = names.map((name) => {
-      const cells = forms.map(
-        ({ width, colorScheme }) =>
-          `<img src="file://${folder}${name}-${width}-${colorScheme}.png" height="300" alt="">`,
-      );
-      return `<p>${name}</p><div>${cells.join(' ')}</div>`;
-    });
+    const image = (file: string) => `<img src="file://${file}" height="300" alt="">`;
+    const rows = names.map((name) => `<p>${name}</p>${forms.map((form) => image(fileOf(name, form))).join(' ')}`);
     await writeFile(`${folder}index.html`, rows.join('\n'));
     await page.setViewportSize({ width: 1300, height: 900 });
     await page.goto(`file://${folder}index.html`);
