@@ -60,7 +60,7 @@ export const ChecklistSummary = defineComponent({
         'To see it for your workspace, open the dashboard in this tab with your admin token, and come back.';
       if (found.value === 'locked') return h('p', { role: 'status' }, enter);
       const { ready, shown, not_shown: missing, yours } = found.value;
-      const total = `${shown} items are shown, ${missing} are not, and ${yours} are yours to say.`;
+      const total = `${shown} items have evidence, ${missing} have none, and ${yours} are for you to confirm.`;
       return h('p', { role: 'status' }, [
         h('strong', ready ? 'Ready. ' : 'Not ready yet. '),
         `In this workspace ${total}`,
