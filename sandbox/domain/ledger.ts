@@ -62,14 +62,6 @@ export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejec
   return redemption === 'Rejected' ? 'Reversed' : 'Redeemed';
 }
 
-/**
- * A redemption as the client records it (S1 to S9; OP-15, OP-21, OP-22, OP-23).
- *
- *     (none) --save--> Pending --Delivered--> Delivered
- *                         \-----Rejected, timeout--> Rejected (points reversed)
- *     (none) --Rejected--> Refused: a marker that makes a late deduction fail
- */
-
 /** A deduction, stored to detect a repeat. `fingerprint` is the hash of all values of the record. */
 export interface Booked {
   readonly uid: string;
@@ -79,6 +71,13 @@ export interface Booked {
   readonly vouchers?: boolean;
 }
 
+/**
+ * A redemption as the client records it (S1 to S9; OP-15, OP-21, OP-22, OP-23).
+ *
+ *     (none) --save--> Pending --Delivered--> Delivered
+ *                         \-----Rejected, timeout--> Rejected (points reversed)
+ *     (none) --Rejected--> Refused: a marker that makes a late deduction fail
+ */
 export type Redemption =
   | ({ readonly state: 'Pending' } & Booked)
   | ({ readonly state: 'Delivered' } & Booked)

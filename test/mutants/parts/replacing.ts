@@ -7,7 +7,7 @@ export const replacing: Mutants = {
     file: 'sandbox/store/row.ts',
     find: 'at < rows.length;',
     replace: 'at < rows.length - 1;',
-    tests: ['test/store/view.test.ts', 'test/store/sorted.test.ts'],
+    tests: ['test/store/slices.test.ts', 'test/store/sorted.test.ts'],
     killedBy: 'a view equals the content at its creation, order included, whatever changes before it is read',
   },
   'replacement-without-its-change': {

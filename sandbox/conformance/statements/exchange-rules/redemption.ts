@@ -74,7 +74,7 @@ function missingRefused(id: string, statement: string, operation: string): Excha
 
 /** Statuses of refusals for which the reference documents 422. */
 const otherRefusals: readonly unknown[] = [402, 410, 412, 423, 424];
-const deciding = ['creditPoints', 'saveRedeemDetails', 'updateRedeemStatus', 'redeemPoints', 'reversePoints'];
+const ledgerOperations = ['creditPoints', 'saveRedeemDetails', 'updateRedeemStatus', 'redeemPoints', 'reversePoints'];
 
 export const redemptionRules: readonly ExchangeRule[] = [
   callerRule('order-status-repeats-status', 'stated B11', ['updateRedeemStatus'], ({ sent }) => {
@@ -103,7 +103,7 @@ export const redemptionRules: readonly ExchangeRule[] = [
     const expected = `${points + tds * units}, redeemPoints plus the TDS of each unit`;
     return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
   }),
-  hostRule('recommended-refusal', 'OP-101', deciding, (exchange) => {
+  hostRule('recommended-refusal', 'OP-101', ledgerOperations, (exchange) => {
     const { status } = exchange;
     if (status === 422) return satisfied;
     // Another rule covers the refusal of an incomplete request.
