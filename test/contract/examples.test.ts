@@ -1,6 +1,7 @@
-/** The sandbox accepts every published request example unchanged, except cursors and certificates (OP-138). */
+/** The sandbox accepts every published request example unchanged, except cursors and certificates (OP-138), and each failure has an example. */
 import { expect, it } from 'vitest';
 import { contractsOf } from '../../sandbox/apis/registry.ts';
+import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { Callers } from '../harness/callers.ts';
 import { loadContracts, type Operation } from '../harness/contracts.ts';
@@ -49,4 +50,26 @@ it.each(operations)('OP-138: $api $id accepts each of its published examples', a
     const rejections = await send(await testSandbox(), operation, scheme, body);
     expect([name, rejections]).toEqual([name, []]);
   }
+});
+
+it.each([
+  ['the client', clientTable, ['auth', 'client', 'v2-client']],
+  ['the flat envelope', flatTable, ['general', 'rewards', 'sandbox', 'v2-platform']],
+] as const)('each failure of %s is documented by an example of its name and status', (_, table, contracts) => {
+  const documented = loadContracts()
+    .filter(({ name }) => (contracts as readonly string[]).includes(name))
+    .flatMap(({ operations }) => operations.flatMap(({ replies }) => replies))
+    .flatMap(({ status, content }) => (content?.examples ?? []).map(([name]) => `${status} ${name}`));
+  const failures = Object.entries(table).map(([kind, { status }]) => `${status} ${kind}`);
+  // These can end a call before its operation is known.
+  const general = [
+    '400 malformed_http',
+    '400 foreign_host',
+    '400 foreign_site',
+    '400 own_call',
+    '404 not_found',
+    '405 method_not_allowed',
+    '431 headers_too_large',
+  ];
+  expect(failures.filter((failure) => ![...documented, ...general].includes(failure))).toEqual([]);
 });
