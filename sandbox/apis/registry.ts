@@ -23,83 +23,29 @@ export interface RegisteredApi {
   readonly inBody?: Readonly<Record<string, string>>;
 }
 
+const ofInterface = { ofInterface: true, calledBy: 'programs', credential: 'header' } as const;
+const forPrograms = { ...ofInterface, host: 'sandbox', ofInterface: false } as const;
+const forBrowsers = { ...forPrograms, calledBy: 'browsers' } as const;
+const pages = { ...forBrowsers, credential: 'address' } as const;
+
 /** All APIs, by server name. */
 export const registry = {
   rewards: {
-    prefix: '/rewards',
-    host: 'platform',
-    contracts: ['rewards', 'v2-platform'],
-    ofInterface: true,
-    calledBy: 'programs',
-    credential: 'header',
+    ...{ ...ofInterface, prefix: '/rewards', host: 'platform', contracts: ['rewards', 'v2-platform'] },
     inBody: { companyAuth: 'secret' },
   },
-  client: {
-    prefix: '/client',
-    host: 'client',
-    contracts: ['client', 'auth', 'v2-client'],
-    ofInterface: true,
-    calledBy: 'programs',
-    credential: 'header',
-  },
+  client: { ...ofInterface, prefix: '/client', host: 'client', contracts: ['client', 'auth', 'v2-client'] },
   general: {
-    prefix: '/general',
-    host: 'platform',
-    contracts: ['general'],
-    ofInterface: true,
-    calledBy: 'programs',
-    credential: 'header',
+    ...{ ...ofInterface, prefix: '/general', host: 'platform', contracts: ['general'] },
     inBody: { login: 'password' },
   },
-  sandbox: {
-    prefix: '/sandbox/v1',
-    host: 'sandbox',
-    contracts: ['sandbox'],
-    ofInterface: false,
-    calledBy: 'programs',
-    credential: 'header',
-  },
-  gateway: {
-    prefix: '/gateway',
-    host: 'sandbox',
-    contracts: ['gateway'],
-    ofInterface: false,
-    calledBy: 'programs',
-    credential: 'header',
-  },
-  portal: {
-    prefix: '/portal',
-    host: 'platform',
-    contracts: ['portal'],
-    ofInterface: false,
-    calledBy: 'browsers',
-    credential: 'address',
-  },
-  microsite: {
-    prefix: '/microsite',
-    host: 'client',
-    contracts: ['microsite'],
-    ofInterface: false,
-    calledBy: 'browsers',
-    credential: 'address',
-  },
-  dashboard: {
-    prefix: '/dashboard',
-    host: 'sandbox',
-    contracts: ['dashboard'],
-    ofInterface: false,
-    calledBy: 'browsers',
-    credential: 'header',
-  },
+  sandbox: { ...forPrograms, prefix: '/sandbox/v1', contracts: ['sandbox'] },
+  gateway: { ...forPrograms, prefix: '/gateway', contracts: ['gateway'] },
+  portal: { ...pages, prefix: '/portal', host: 'platform', contracts: ['portal'] },
+  microsite: { ...pages, prefix: '/microsite', host: 'client', contracts: ['microsite'] },
+  dashboard: { ...forBrowsers, prefix: '/dashboard', contracts: ['dashboard'] },
   // This entry must be last, because every path starts with an empty prefix.
-  start: {
-    prefix: '',
-    host: 'sandbox',
-    contracts: ['start'],
-    ofInterface: false,
-    calledBy: 'browsers',
-    credential: 'header',
-  },
+  start: { ...forBrowsers, prefix: '', contracts: ['start'] },
 } as const satisfies Record<string, RegisteredApi>;
 
 /** The name of an API in the registry. */

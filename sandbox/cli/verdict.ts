@@ -8,7 +8,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { type NamedSchemas, schemaFindings } from '../certification/input.ts';
 import { fails } from '../conformance/finding.ts';
 import { count } from '../conformance/report-text.ts';
-import { nearest } from '../contract/nearest.ts';
+import { nearest } from '../contract/problem-texts.ts';
 import { printable, writeLines } from '../runtime/terminal.ts';
 import { type Act, adminTokenOption, type RunningSandbox, run, url } from './command-line.ts';
 import { type Io, say } from './io.ts';

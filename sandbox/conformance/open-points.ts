@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { components as ofProxy } from '../../generated/proxy/types.ts';
 import type { components, operations } from '../../generated/sandbox/types.ts';
-import { csvText } from '../runtime/csv.ts';
 import { once } from '../runtime/once.ts';
-import { columns } from '../runtime/terminal.ts';
+import { columns, csvText } from '../runtime/terminal.ts';
 import { type Answers, answerTo, answerWords, settingsOf } from './answers.ts';
 import { projectRoot } from './contracts.ts';
 import { callWords } from './finding.ts';

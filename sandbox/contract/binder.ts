@@ -1,9 +1,8 @@
 import type { Api, Watch } from './api.ts';
-import { type Shape, shapeOf } from './body.ts';
+import { shapeOf } from './body.ts';
 import type { Operation } from './document.ts';
-import { type CheckedReplies, checkedReplies } from './replies.ts';
+import { checkedReplies } from './replies.ts';
 import { type AnyFailure, Parameters } from './request.ts';
-import type { Check } from './schemas.ts';
 import type { Call, HandlerAnswer, OperationType, StatusTable } from './types.ts';
 
 /** A call of any operation, with erased types. */
@@ -11,43 +10,22 @@ export type AnyCall = Call<OperationType, unknown>;
 /** A handler of any operation, with erased types. */
 type AnyHandler = (party: unknown, call: AnyCall) => HandlerAnswer | Promise<HandlerAnswer>;
 /** An API with any operations, with erased types. */
-type AnyApi = Api<unknown, unknown, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>;
+type AnyApi<Hosts = unknown> = Api<unknown, Hosts, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>;
 
-/** The validator of a body. */
-interface KnownBody {
-  readonly check: Check;
-  readonly shape: Shape;
-  readonly form: boolean;
-  readonly required: boolean;
-  readonly closed: boolean;
+/** Adds the validators of its calls and replies to an operation. */
+function boundOperation(operation: Operation, handler: AnyHandler, api: AnyApi, watch: Watch) {
+  const { schemas, bundle } = api.contract;
+  const { method, path, body } = operation;
+  return {
+    ...{ operation, method, path, handler, api, watch },
+    parameters: new Parameters(operation, schemas),
+    body: body && { ...body, check: schemas.check(body.schema), shape: shapeOf(bundle, body.schema) },
+    replies: checkedReplies(operation, schemas),
+  };
 }
 
 /** An operation with its handler and the validators of its calls and replies. All workspaces share it. */
-export class BoundOperation {
-  readonly operation: Operation;
-  readonly method: string;
-  readonly path: string;
-  readonly handler: AnyHandler;
-  readonly api: AnyApi;
-  readonly watch: Watch;
-  readonly parameters: Parameters;
-  readonly body: KnownBody | undefined;
-  readonly replies: CheckedReplies;
-
-  constructor(operation: Operation, handler: AnyHandler, api: AnyApi, watch: Watch) {
-    this.operation = operation;
-    this.method = operation.method;
-    this.path = operation.path;
-    this.handler = handler;
-    this.api = api;
-    this.watch = watch;
-    const { schemas, bundle } = api.contract;
-    this.parameters = new Parameters(operation, schemas);
-    const { body } = operation;
-    this.body = body && { ...body, check: schemas.check(body.schema), shape: shapeOf(bundle, body.schema) };
-    this.replies = checkedReplies(operation, schemas);
-  }
-}
+export type BoundOperation = Readonly<ReturnType<typeof boundOperation>>;
 
 /**
  * Binds the handlers of an API to its contract. Throws if a handler or an authenticator is missing or superfluous, so a
@@ -61,15 +39,12 @@ export function bind<Ops, Hosts, Party, Caller, F extends { readonly kind: strin
   const handlers = new Map(Object.entries(api.handlers)) as Map<string, AnyHandler>;
   const ids = contract.operations.map(({ operationId }) => operationId);
   refuseDifference(`${contract.api}: handler`, new Set(ids), new Set(handlers.keys()));
-  refuseDifference(
-    `${contract.api}: authenticator`,
-    new Set(contract.securitySchemes),
-    new Set(Object.keys(api.authenticators)),
-  );
+  const schemes = new Set(contract.securitySchemes);
+  refuseDifference(`${contract.api}: authenticator`, schemes, new Set(Object.keys(api.authenticators)));
   return contract.operations.map((operation) => {
     const handler = handlers.get(operation.operationId);
     if (handler === undefined) throw new Error(`${contract.api}: no handler for ${operation.operationId}`);
-    return new BoundOperation(operation, handler, api as unknown as AnyApi, watch);
+    return boundOperation(operation, handler, api as unknown as AnyApi, watch);
   });
 }
 
@@ -81,10 +56,7 @@ function refuseDifference(what: string, wanted: ReadonlySet<string>, actual: Rea
 }
 
 /** A served API without its contract, with erased types. */
-export type ServedContract<Hosts> = Omit<
-  Api<unknown, Hosts, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>,
-  'contract'
->;
+export type ServedContract<Hosts> = Omit<AnyApi<Hosts>, 'contract'>;
 
 /** The served contracts of an API, by name. The envelope and allowlist of the first also apply to unknown paths. */
 export type ServedApi<Hosts, Contract extends string = string> = Readonly<Record<Contract, ServedContract<Hosts>>>;

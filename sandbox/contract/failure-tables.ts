@@ -38,16 +38,25 @@ export type FlatFailure = RequestFailure | PlatformFailure;
 /** A failure in the wrapped envelope, which the APIs hosted by the client use. */
 export type WrappedFailure = RequestFailure | ClientFailure;
 
-/** Messages for request failures that both envelopes share. */
-const requestTexts = {
-  malformed_json: 'Invalid request: the body is not well-formed JSON',
-  malformed_http: 'Invalid request: the request is not well-formed HTTP',
-  foreign_host: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
-  foreign_site: 'Invalid request: the request was sent from a page of another site',
-  own_call: 'Invalid request: the call comes from a sandbox, which may only call clients',
-  duplicate_authorization: 'Invalid request: more than one Authorization header',
-  store_gave_up: 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox',
-} as const;
+/** Request failures that both envelopes share, except for their code. */
+const requestRows = <const Code extends number>(code: Code) =>
+  ({
+    malformed_json: { status: 400, code, message: 'Invalid request: the body is not well-formed JSON' },
+    malformed_http: { status: 400, code, message: 'Invalid request: the request is not well-formed HTTP' },
+    foreign_host: {
+      status: 400,
+      code,
+      message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
+    },
+    foreign_site: { status: 400, code, message: 'Invalid request: the request was sent from a page of another site' },
+    own_call: {
+      status: 400,
+      code,
+      message: 'Invalid request: the call comes from a sandbox, which may only call clients',
+    },
+    duplicate_authorization: { status: 400, code, message: 'Invalid request: more than one Authorization header' },
+  }) as const;
+const storeGaveUp = 'A disk write failed, so no more changes are accepted. See the terminal, then restart the sandbox';
 
 /** Formats a number of bytes in KiB or MiB, rounded down. */
 function sizeText(bytes: number): string {
@@ -88,12 +97,7 @@ export const flatTable = {
     code: 53,
     message: ({ where, problem }: InvalidRequest) => `Invalid request: ${where} ${problem}`,
   },
-  malformed_json: { status: 400, code: 53, message: requestTexts.malformed_json },
-  malformed_http: { status: 400, code: 53, message: requestTexts.malformed_http },
-  foreign_host: { status: 400, code: 53, message: requestTexts.foreign_host },
-  foreign_site: { status: 400, code: 53, message: requestTexts.foreign_site },
-  own_call: { status: 400, code: 53, message: requestTexts.own_call },
-  duplicate_authorization: { status: 400, code: 53, message: requestTexts.duplicate_authorization },
+  ...requestRows(53),
   unauthorized: { status: 401, code: 40, message: 'Missing or invalid token' },
   invalid_secret: { status: 401, code: 40, message: 'Invalid company secret' },
   invalid_login: { status: 401, code: 40, message: 'Invalid username or password' },
@@ -146,7 +150,7 @@ export const flatTable = {
   internal_error: { status: 500, code: 64, message: 'Internal error' },
   client_no_answer: { status: 502, code: 57, message: noUsableAnswer },
   unavailable: { status: 503, code: 65, message: 'Temporarily unavailable' },
-  store_gave_up: { status: 503, code: 69, message: requestTexts.store_gave_up },
+  store_gave_up: { status: 503, code: 69, message: storeGaveUp },
 } as const satisfies FailureTable<FlatFailure>;
 
 const mandatory = 'Please enter the mandatory details to proceed further.';
@@ -173,12 +177,7 @@ export const clientTable = {
   otp_unknown_reference: { status: 422, code: 0, message: 'Unknown reference_id.' },
   otp_limit_reached: { status: 422, code: 0, message: 'Too many OTP requests. Try again later.' },
   customer_locked: { status: 422, code: 0, message: 'Customer is locked. Try again later.' },
-  malformed_json: { status: 400, code: 0, message: requestTexts.malformed_json },
-  malformed_http: { status: 400, code: 0, message: requestTexts.malformed_http },
-  foreign_host: { status: 400, code: 0, message: requestTexts.foreign_host },
-  foreign_site: { status: 400, code: 0, message: requestTexts.foreign_site },
-  own_call: { status: 400, code: 0, message: requestTexts.own_call },
-  duplicate_authorization: { status: 400, code: 0, message: requestTexts.duplicate_authorization },
+  ...requestRows(0),
   unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
   not_found: { status: 404, code: 0, message: notFoundText },
   method_not_allowed: { status: 405, code: 0, message: 'Method not allowed' },
@@ -188,5 +187,5 @@ export const clientTable = {
   headers_too_large: { status: 431, code: 0, message: 'Request headers or URL are larger than 16 KiB' },
   internal_error: { status: 500, code: 0, message: 'Internal error' },
   unavailable: { status: 503, code: 0, message: 'Temporarily unavailable' },
-  store_gave_up: { status: 503, code: 0, message: requestTexts.store_gave_up },
+  store_gave_up: { status: 503, code: 0, message: storeGaveUp },
 } as const satisfies FailureTable<WrappedFailure>;

@@ -12,8 +12,7 @@ import { hasBody, leftOut, pickFields, readBody } from './body.ts';
 import { at, type Contract } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import { combined } from './failure-tables.ts';
-import { type Keeping, keepReply, onceByKey } from './keyed-calls.ts';
-import { Replies, setHeaders, writeReply } from './replies.ts';
+import { type Keeping, keepReply, onceByKey, Replies, setHeaders, writeReply } from './replies.ts';
 import {
   type AnyFailure,
   isRepeated,

@@ -5,7 +5,7 @@ import type { ParameterIssue, Slot } from './api.ts';
 import type { Operation, Parameter } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import { combined } from './failure-tables.ts';
-import { unknownName } from './nearest.ts';
+import { unknownName } from './problem-texts.ts';
 import type { PathValues } from './routes.ts';
 import { type Check, mostIssues, type Schemas } from './schemas.ts';
 import type { Patience } from './types.ts';
@@ -135,7 +135,7 @@ export type AnyFailure = { readonly kind: string };
 
 /** A parameter with its reader and its validator. */
 interface KnownParameter {
-  readonly parameter: Operation['parameters'][number];
+  readonly parameter: Parameter;
   readonly read: (call: Carrier) => unknown;
   readonly check: Check;
 }

@@ -10,7 +10,7 @@ import type {
 import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
 import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
-import { ruleText } from './rule-texts.ts';
+import { ruleText } from './problem-texts.ts';
 
 /**
  * A violation of a schema. `value` is the offending value, or `undefined` if it is missing. `keyword` is the violated rule,

@@ -124,16 +124,10 @@ export class Outgoing {
       const { method, url, signal } = request;
       const text = request.body === null ? undefined : await request.text();
       const headers = Object.fromEntries(request.headers);
-      const {
-        status,
-        headers: replied,
-        body,
-      } = await this.send(operation, { method, url, headers, body: text, signal });
-      const content = body.length === 0 ? null : new Uint8Array(body);
-      return new Response(content, {
-        status,
-        headers: replied.map(([name, value]): [string, string] => [name, value]),
-      });
+      const reply = await this.send(operation, { method, url, headers, body: text, signal });
+      const content = reply.body.length === 0 ? null : new Uint8Array(reply.body);
+      const pairs = reply.headers.map(([name, value]): [string, string] => [name, value]);
+      return new Response(content, { status: reply.status, headers: pairs });
     };
   }
 

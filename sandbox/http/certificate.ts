@@ -57,17 +57,10 @@ export async function ownCertificate(
 }
 
 function problemOf({ cert, key }: Certificate, now: number): string | undefined {
-  let [certificate, privateKey]: [X509Certificate?, KeyObject?] = [];
-  try {
-    certificate = new X509Certificate(cert);
-  } catch {
-    return 'the first is not a PEM certificate';
-  }
-  try {
-    privateKey = createPrivateKey(key);
-  } catch {
-    return 'the second is not a PEM private key without a passphrase';
-  }
+  const certificate = attempt(() => new X509Certificate(cert));
+  if (certificate === undefined) return 'the first is not a PEM certificate';
+  const privateKey = attempt(() => createPrivateKey(key));
+  if (privateKey === undefined) return 'the second is not a PEM private key without a passphrase';
   if (!certificate.checkPrivateKey(privateKey)) return 'the key does not match the certificate';
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   return now < from || now > to ? 'the certificate has expired or is not valid yet' : undefined;
@@ -75,9 +68,13 @@ function problemOf({ cert, key }: Certificate, now: number): string | undefined 
 
 /** Returns the stored key if it can be used for the certificate. */
 function usable(key: string | undefined): KeyObject | undefined {
+  const stored = key === undefined ? undefined : attempt(() => createPrivateKey(key));
+  return stored?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? stored : undefined;
+}
+
+function attempt<T>(parse: () => T): T | undefined {
   try {
-    const stored = key === undefined ? undefined : createPrivateKey(key);
-    return stored?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? stored : undefined;
+    return parse();
   } catch {
     return undefined;
   }

@@ -20,11 +20,6 @@ const reportMilliseconds = 60_000;
 /** Milliseconds for which the event loop has been idle and active. */
 type LoopTime = Readonly<Record<'idle' | 'active', number>>;
 
-/** A call in service, which ends with `end`. */
-export interface CallInService extends Slot {
-  readonly end: () => void;
-}
-
 interface QueueOptions {
   readonly timer: Timer;
   readonly loopTime: () => LoopTime;
@@ -37,8 +32,8 @@ const newTenant = (name: string) => ({
   workspace: name.split(' ', 1)[0],
   inService: 0,
   /** The running calls, each with its start time. */
-  inWork: new Map<CallInService, LoopTime>(),
-  waiting: [] as { readonly since: number; readonly settle: (call: CallInService | undefined) => void }[],
+  inWork: new Map<Slot, LoopTime>(),
+  waiting: [] as { readonly since: number; readonly settle: (call: Slot | undefined) => void }[],
   /** Milliseconds until other tenants have had their share of the event loop. */
   rest: 0,
   /** The time at which a call of the tenant last arrived, began or ended. */
@@ -97,7 +92,7 @@ export class FairQueue {
   }
 
   /** Begins a call of a tenant, or queues it. The promise resolves with `undefined` if the call has no slot after a second. */
-  begin(name: string): CallInService | Promise<CallInService | undefined> {
+  begin(name: string): Slot | Promise<Slot | undefined> {
     const tenant = this.#tenants.get(name) ?? newTenant(name);
     tenant.seen = this.#now();
     this.#tenants.set(name, tenant);
@@ -116,14 +111,14 @@ export class FairQueue {
   }
 
   /** Returns a call of a tenant that is in service from now on. */
-  #admit(tenant: Tenant): CallInService {
+  #admit(tenant: Tenant): Slot {
     let [isCounted, isOver] = [false, false];
     const count = (isInService: boolean) => {
       if (isCounted === isInService || isOver) return;
       isCounted = isInService;
       this.#count(call, tenant, isInService);
     };
-    const call: CallInService = {
+    const call: Slot = {
       end: () => {
         count(false);
         isOver = true;
@@ -138,7 +133,7 @@ export class FairQueue {
   }
 
   /** Adds a call to the calls in service, or removes it. */
-  #count(call: CallInService, tenant: Tenant, isInService: boolean): void {
+  #count(call: Slot, tenant: Tenant, isInService: boolean): void {
     if (this.#tenants.size > 1) this.#measure(isInService ? undefined : tenant);
     this.#inService += isInService ? 1 : -1;
     tenant.inService += isInService ? 1 : -1;

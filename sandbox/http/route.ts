@@ -5,7 +5,7 @@ import { docsSite } from '../assembly/docs-site.ts';
 import { type CallOrigin, unseen } from '../contract/api.ts';
 import type { Operation } from '../contract/document.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
-import { pathHint } from '../contract/nearest.ts';
+import { pathHint } from '../contract/problem-texts.ts';
 import { prefersPage } from '../contract/request.ts';
 import { isUnder } from '../contract/routes.ts';
 import { assetsByName, staticFiles } from '../sites/assets.ts';

@@ -11,8 +11,7 @@ import { bearer, sameSecret } from '../runtime/tokens.ts';
 import { UpstreamConnections } from './forwarding.ts';
 import { pairs, requestProblem } from './framing.ts';
 import { pass } from './pass.ts';
-import type { ProxyOptions } from './proxy-server.ts';
-import { listen } from './proxy-server.ts';
+import { listen, type ProxyOptions } from './proxy-server.ts';
 import { answer, closing, type Refusal, refuse } from './refusal.ts';
 
 /** A running proxy. */
@@ -27,9 +26,9 @@ export async function startProxy(checker: Checker, book: FindingCollector, optio
   const connections = new UpstreamConnections(options.sandbox, await loadTrust(options));
   const streams = new Set<ServerResponse>();
   const parts = { checker, book, options, connections, streams };
-  const admission = new Admission(options);
+  const admission = admissionOf(options);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const decided = admission.decide(request);
+    const decided = admission(request);
     if ('status' in decided) return refuse(response, decided);
     const { url } = decided;
     return isOwn(url) ? answerOwn(request, response, url, book) : pass(parts, request, response, url);
@@ -74,66 +73,50 @@ function isOwn(url: string): boolean {
   return url === own || /^\/__proxy[/?]/.test(url);
 }
 
-/** Decides which calls are accepted, based on their origin, before any other processing (OP-65, OP-77, OP-78). */
-class Admission {
-  readonly #boundary: Boundary;
-  readonly #adminToken: string | undefined;
-  readonly #upstreams: ProxyOptions['upstreams'];
-
-  constructor({ host, adminToken, allowedHosts = [], upstreams }: Pick<ProxyOptions, Described>) {
-    const names = [...allowedHosts, ...(isLoopback(host) ? [] : [host, hostname()])];
-    this.#boundary = {
-      exempt: isLoopback(host) && adminToken === undefined,
-      hosts: names.map((name) => name.toLowerCase()),
-      trustedProxies: [],
-      origins: [],
-    };
-    this.#adminToken = adminToken;
-    this.#upstreams = upstreams;
-  }
-
-  /** Returns the refusal of a call that is not accepted. For an accepted call, returns its normalized path and query (OP-67). */
-  decide(request: IncomingMessage): Refusal | { readonly url: string } {
+/**
+ * Returns a function that decides which calls are accepted, based on their origin, before any other processing (OP-65, OP-77, OP-78).
+ * It returns the refusal of a call that is not accepted. For an accepted call, it returns its normalized path and query (OP-67).
+ */
+function admissionOf({ host, adminToken, allowedHosts = [], upstreams }: ProxyOptions) {
+  const names = [...allowedHosts, ...(isLoopback(host) ? [] : [host, hostname()])];
+  const boundary: Boundary = {
+    exempt: isLoopback(host) && adminToken === undefined,
+    hosts: names.map((name) => name.toLowerCase()),
+    trustedProxies: [],
+    origins: [],
+  };
+  /** Whether the proxy forwards a call from a sandbox: one to the client, or a webhook if webhooks have an upstream server. */
+  const takesOutgoing = ({ method = '', rawHeaders }: IncomingMessage, url: string) => {
+    const server = serverOf(url)?.server;
+    if (server !== undefined || isOwn(url)) return server === 'client';
+    return upstreams.webhook !== undefined && webhookOf(method, pairs(rawHeaders)) !== undefined;
+  };
+  const mayAsk = ({ headersDistinct: { authorization: given = [] } }: IncomingMessage, exempt: boolean) => {
+    const [authorization] = given;
+    if (authorization === undefined) return exempt;
+    return given.length === 1 && adminToken !== undefined && sameSecret(bearer(authorization) ?? '', adminToken);
+  };
+  return (request: IncomingMessage): Refusal | { readonly url: string } => {
     const problem = requestProblem(request);
     if (problem !== undefined) return notPassedOn(400, 'Invalid request', problem);
     const target = targetOf(request.url ?? '');
     if ('problem' in target) return notPassedOn(400, 'Invalid request', `Invalid request target: ${target.problem}.`);
     const { url } = target;
-    const { foreign, exempt } = callerOf(request, url, this.#boundary);
-    if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;
+    const { foreign, exempt } = callerOf(request, url, boundary);
+    if (request.headers[outgoingHeader] !== undefined && !takesOutgoing(request, url)) return ofSandbox;
     // For calls from a sandbox, the line above has decided.
     if (foreign !== undefined && foreign.kind !== 'own_call') return notMeant[foreign.kind];
-    return isOwn(url) && !this.#mayAsk(request, exempt) ? this.#needsToken : target;
-  }
-
-  /**
-   * Returns whether the proxy forwards a call from a sandbox. It forwards calls to the client, and webhooks if they
-   * have an upstream server.
-   */
-  #takesOutgoing({ method = '', rawHeaders }: IncomingMessage, url: string): boolean {
-    const server = serverOf(url)?.server;
-    if (server !== undefined || isOwn(url)) return server === 'client';
-    return this.#upstreams.webhook !== undefined && webhookOf(method, pairs(rawHeaders)) !== undefined;
-  }
-
-  #mayAsk({ headersDistinct: { authorization: given = [] } }: IncomingMessage, exempt: boolean): boolean {
-    const [authorization] = given;
-    if (authorization === undefined) return exempt;
-    return (
-      given.length === 1 && this.#adminToken !== undefined && sameSecret(bearer(authorization) ?? '', this.#adminToken)
-    );
-  }
-
-  get #needsToken(): Refusal {
-    const detail =
-      this.#adminToken === undefined
-        ? 'Without a token, this is readable only from this machine, without an intermediate proxy, while the proxy listens on loopback. Start the proxy with --admin-token, and send the token as Authorization: Bearer.'
-        : 'Send the admin token of the proxy as Authorization: Bearer.';
-    return { status: 401, title: 'Missing or invalid token', detail, headers: { 'WWW-Authenticate': 'Bearer' } };
-  }
+    return isOwn(url) && !mayAsk(request, exempt) ? needsToken(adminToken) : target;
+  };
 }
 
-type Described = 'host' | 'adminToken' | 'allowedHosts' | 'upstreams';
+function needsToken(adminToken: string | undefined): Refusal {
+  const detail =
+    adminToken === undefined
+      ? 'Without a token, this is readable only from this machine, without an intermediate proxy, while the proxy listens on loopback. Start the proxy with --admin-token, and send the token as Authorization: Bearer.'
+      : 'Send the admin token of the proxy as Authorization: Bearer.';
+  return { status: 401, title: 'Missing or invalid token', detail, headers: { 'WWW-Authenticate': 'Bearer' } };
+}
 
 /** Refuses an ambiguous request, or one that is not addressed to the proxy, and closes its connection. */
 function notPassedOn(status: number, title: string, problem: string): Refusal {

@@ -9,7 +9,7 @@ import { statementIds } from '../../tools/docs/citations.ts';
 import { registerIds } from '../../tools/docs/register.ts';
 import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts.ts';
 import { exampleRequest, loadPrism } from '../harness/prism.ts';
-import { documentedCalls, goodReply, isObject, wrongReply, wrongRequests } from './contracts-calls.ts';
+import { documentedCalls, goodReply, isObject } from './contracts-calls.ts';
 import { interfaceOperations, sharedOperations } from './contracts-interface.ts';
 
 const contracts = loadContracts();
@@ -94,31 +94,12 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
       expect(findings).toEqual([]);
     });
 
-    test('reports a reply outside the contract', async () => {
-      for (const operation of operations) {
-        const problems = await prism.check(exampleRequest(operation), wrongReply(operation));
-        expect(problems.request, operation.id).toEqual([]);
-        expect(problems.reply, operation.id).not.toEqual([]);
-      }
-    });
-
     test('reports a reply without X-Trace-Id', async () => {
       // The proxy's report has no trace id.
       for (const operation of operations.filter(({ id }) => id !== 'getReport')) {
         const { 'X-Trace-Id': _, ...headers } = { ...goodReply(operation).headers };
         const problems = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
         expect(problems.reply, operation.id).toEqual([expect.stringContaining('x-trace-id')]);
-      }
-    });
-
-    test('reports a request outside the contract', async () => {
-      const wrong = operations.flatMap((operation) => wrongRequests(operation, accepts));
-      // These contracts accept at most a name as input, so none of their requests can be invalid.
-      expect(wrong.length > 0).toBe(!['dashboard', 'start', 'proxy', 'operations'].includes(contract.name));
-      for (const [what, request, reply] of wrong) {
-        const problems = await prism.check(request, reply);
-        expect(problems.request, what).not.toEqual([]);
-        expect(problems.reply, what).toEqual([]);
       }
     });
 

@@ -1,6 +1,6 @@
 /** Tests the suggestions for unknown names and paths: only close matches from the contract, at a bounded cost (OP-246). */
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../sandbox/contract/nearest.ts';
+import { nearest } from '../../sandbox/contract/problem-texts.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 
 it.each([

@@ -6,113 +6,50 @@ import { logIn, raw, type TestSandbox } from '../harness/sandbox.ts';
 /** Builds the flat refusal of a request part. */
 export const invalid = (where: string) => flat(400, 53, expect.stringContaining(`Invalid request: ${where} `));
 
-const line = { sku: 'EGV-SPICE-500', quantity: 1 };
+/** An operation with a body: a valid body, and the text fields that contain amounts or numbers. */
+function operation(
+  path: string,
+  good: Readonly<Record<string, unknown>>,
+  amounts: string[] = [],
+  numbers: string[] = [],
+) {
+  return { path, good, amounts, numbers, bad: path.startsWith('/client') ? () => mandatory : invalid };
+}
 
-/** Operations with a body, each with a valid body, the reply to an invalid body, and the numeric text fields. */
+export const payment = {
+  ...{ uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT' },
+  ...{ transactionId: 'TXN-1', paymentAmount: '100' },
+} as const;
+const points = ['redeemPoints', 'processingFee', 'totalpoints', 'totalPointWithProcessingFee'];
+const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+const customer_id = 'CUST0001';
+const reversal = { redeem_code: 'RDM-1', points: 500 };
+
+/** Operations with a body, each with the reply to an invalid one. */
 export const operations = [
-  { path: '/client/creditPoints', good: credit, bad: () => mandatory, amounts: ['paymentAmount'], numbers: ['points'] },
-  {
-    path: '/client/saveRedeemDetails',
-    good: redemption,
-    bad: () => mandatory,
-    amounts: [],
-    numbers: [
-      'redeemPoints',
-      'processingFee',
-      'quantity',
-      'totalpoints',
-      'totalPointWithProcessingFee',
-      'tdsSingleItem',
-    ],
-  },
-  { path: '/client/updateRedeemStatus', good: report('Rejected'), bad: () => mandatory, amounts: [], numbers: [] },
-  {
-    path: '/client/api/v1/auth/generate-otp',
-    good: { customer_id: 'CUST0001' },
-    bad: () => mandatory,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/client/api/v1/auth/verify-otp',
-    good: { customer_id: 'CUST0001', otp: '123456', reference_id: 'OTP-1' },
-    bad: () => mandatory,
-    amounts: [],
-    numbers: ['otp'],
-  },
-  { path: '/rewards/v1/company/auth', good: { secret: 'x' }, bad: invalid, amounts: [], numbers: [] },
-  {
-    path: '/rewards/v1/customer/auth',
-    good: { uid: 'CUST0001', token: 'x' },
-    bad: invalid,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/rewards/v1/partner/redeemptiononskus',
-    good: { uid: 'CUST0001', line_items: [line] },
-    bad: invalid,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/rewards/v1/partner/events/payment',
-    good: { uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT', transactionId: 'TXN-1', paymentAmount: '100' },
-    bad: invalid,
-    amounts: ['paymentAmount'],
-    numbers: [],
-  },
-  {
-    path: '/rewards/v1/partner/webhooks',
-    good: { url: 'https://client.invalid/' },
-    bad: invalid,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/sandbox/v1/catalogue',
-    good: { sku_code: 'EGV-NEW', product_type: 'EGV' },
-    bad: invalid,
-    amounts: ['denomination_value'],
-    numbers: ['qty_trigger_limit', 'qty'],
-  },
-  {
-    path: '/rewards/api/v1/orders',
-    good: { customer_id: 'CUST0001', line_items: [line] },
-    bad: invalid,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/client/api/v1/orders/redeem',
-    good: { customer_id: 'CUST0001', order_id: 'ORD-1', redeem_code: 'RDM-1', points: 500 },
-    bad: () => mandatory,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/client/api/v1/orders/reverse',
-    good: { redeem_code: 'RDM-1', points: 500, reason: '' },
-    bad: () => mandatory,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/general/v1/auth/login',
-    good: { username: 'CUST0001', password: 'x' },
-    bad: invalid,
-    amounts: [],
-    numbers: [],
-  },
-  {
-    path: '/gateway/v1/messages',
-    good: { channel: 'sms', to: '5000000007', text: 'Hello.' },
-    bad: invalid,
-    amounts: [],
-    numbers: ['to'],
-  },
-  { path: '/general/v1/orders', good: { line_items: [line] }, bad: invalid, amounts: [], numbers: [] },
-] as const;
+  operation('/client/creditPoints', credit, ['paymentAmount'], ['points']),
+  operation('/client/saveRedeemDetails', redemption, [], [...points, 'quantity', 'tdsSingleItem']),
+  operation('/client/updateRedeemStatus', report('Rejected')),
+  operation('/client/api/v1/auth/generate-otp', { customer_id }),
+  operation('/client/api/v1/auth/verify-otp', { customer_id, otp: '123456', reference_id: 'OTP-1' }, [], ['otp']),
+  operation('/rewards/v1/company/auth', { secret: 'x' }),
+  operation('/rewards/v1/customer/auth', { uid: 'CUST0001', token: 'x' }),
+  operation('/rewards/v1/partner/redeemptiononskus', { uid: 'CUST0001', line_items }),
+  operation('/rewards/v1/partner/events/payment', payment, ['paymentAmount']),
+  operation('/rewards/v1/partner/webhooks', { url: 'https://client.invalid/' }),
+  operation(
+    '/sandbox/v1/catalogue',
+    { sku_code: 'EGV-NEW', product_type: 'EGV' },
+    ['denomination_value'],
+    ['qty_trigger_limit', 'qty'],
+  ),
+  operation('/rewards/api/v1/orders', { customer_id, line_items }),
+  operation('/client/api/v1/orders/redeem', { customer_id, order_id: 'ORD-1', ...reversal }),
+  operation('/client/api/v1/orders/reverse', { ...reversal, reason: '' }),
+  operation('/general/v1/auth/login', { username: 'CUST0001', password: 'x' }),
+  operation('/gateway/v1/messages', { channel: 'sms', to: '5000000007', text: 'Hello.' }, [], ['to']),
+  operation('/general/v1/orders', { line_items }),
+];
 
 /** Sends a body unchanged to an operation, with credentials that the operation accepts. */
 export async function post(sandbox: TestSandbox, path: string, body: BodyInit, type = 'application/json') {

@@ -112,8 +112,8 @@ const stated: Readonly<Record<string, readonly string[]>> = {
     `under a name, ${snapshots} at most`,
     `The ${certifications} newest of a workspace`,
     `for ${word(idle)} minutes of real time`,
-    `all known names if there are at most ${word(constant('sandbox/contract/nearest.ts', 'fewNames'))}`,
-    `Names and paths of more than ${constant('sandbox/contract/nearest.ts', 'longest')} characters get no suggestion`,
+    `all known names if there are at most ${word(constant('sandbox/contract/problem-texts.ts', 'fewNames'))}`,
+    `Names and paths of more than ${constant('sandbox/contract/problem-texts.ts', 'longest')} characters get no suggestion`,
     `another code at the earliest ${resend} s after the last`,
   ],
   'docs/register.yaml': [

@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { buildConnector } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../sandbox/http/x509.ts';
@@ -20,20 +20,18 @@ import {
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/caller.ts';
 import { bareServer } from '../harness/bare-server.ts';
+import { httpServer, socketServer } from '../harness/http-server.ts';
 import { inwardHosts, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
 /** Starts a server on loopback that answers everything with 204. Counts its connections. */
 async function canary(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
-  const server = createServer((socket) => {
+  const { port } = await socketServer((socket) => {
     connections += 1;
-    socket.on('error', () => {});
     socket.on('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  return { port: Number(port), connections: () => connections };
 }
 
 function certificate() {
@@ -60,9 +58,14 @@ const guard = (allowed: readonly string[], resolve: Resolve) =>
   guardedConnector({ allowed, resolve, timeout: 3000, own: nowhere });
 
 /** Returns the status of a call, or the reason for its failure. */
-function outcome(call: Promise<{ status: number }>): Promise<string | number> {
-  return call.then(({ status }) => status, reasonOf);
+function outcome(calls: Outgoing, url: string): Promise<string | number> {
+  return calls
+    .fetchOf('read')(url)
+    .then(({ status }) => status, reasonOf);
 }
+
+/** Makes a call over new connections. Returns its status, or the reason for its failure. */
+const reached = (connect: Connector, url: string) => outcome(calls(connect), url);
 
 test('the corpus is as large as it should be', () => {
   expect(new Set(inwardHosts).size).toBeGreaterThanOrEqual(80);
@@ -94,9 +97,8 @@ describe('at setting: every inward address is refused if the operator allows non
   test('an allowed range is accepted under https, and under plain http if it is private', () => {
     const allowed = [...localAddresses, '10.0.0.0/8', 'fd00::/8', '8.8.0.0/16'];
     const problem = (address: string) => addressProblem(address, allowed);
-    expect(
-      ['https://10.1.2.3/', 'http://10.1.2.3:8080/', 'http://[fd00::1]/', 'https://8.8.8.8/'].map(problem),
-    ).toEqual([undefined, undefined, undefined, undefined]);
+    for (const address of ['https://10.1.2.3/', 'http://10.1.2.3:8080/', 'http://[fd00::1]/', 'https://8.8.8.8/'])
+      expect(problem(address)).toBe(undefined);
     for (const address of ['http://192.168.1.1/', 'http://8.8.8.8/', 'http://1.1.1.1/', 'http://169.254.169.254/'])
       expect(addressProblem(address, allowed)).toMatch(refusal);
     expect(addressProblem('https://10.1.2.3/', ['10.0.0.0/16'])).toMatch(refusal);
@@ -141,8 +143,7 @@ describe('at connecting over plain http, where the operator allows a private ran
 
   test('a name that leads to an allowed address is called over plain http', async () => {
     const { port, connections } = await canary();
-    const outgoing = calls(guard(['127.0.0.0/8'], to('127.0.0.1')));
-    expect(await outcome(outgoing.fetchOf('read')(`http://app:${port}/`))).toBe(204);
+    expect(await reached(guard(['127.0.0.0/8'], to('127.0.0.1')), `http://app:${port}/`)).toBe(204);
     expect(connections()).toBe(1);
   });
 });
@@ -153,34 +154,23 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const outgoing = calls(guard([], async () => [at('127.0.0.1')]));
     for (const host of inwardHosts) {
       for (const protocol of ['http', 'https']) {
-        const reason = await outcome(outgoing.fetchOf('read')(`${protocol}://${host}:${port}/`));
-        expect([host, protocol, reason]).toEqual([
-          host,
-          protocol,
-          expect.stringMatching(/is not public|plain http is|has no address that may be called/),
-        ]);
+        const reason = await outcome(outgoing, `${protocol}://${host}:${port}/`);
+        expect(reason, `${protocol}://${host}`).toMatch(
+          /is not public|plain http is|has no address that may be called/,
+        );
       }
     }
     expect(connections()).toBe(0);
   });
 
   test.each([
-    '127.0.0.1',
-    '::1',
-    '::ffff:127.0.0.1',
-    '0.0.0.0',
-    '::',
-    '64:ff9b::7f00:1',
-    '::7f00:1',
-    '10.0.0.1',
-    'fe80::1%lo',
+    ...['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::'],
+    ...['64:ff9b::7f00:1', '::7f00:1', '10.0.0.1', 'fe80::1%lo'],
   ])('to no name that resolves to %s, also together with a public address', async (address) => {
     const { port, connections } = await canary();
     for (const resolve of [to(address), to('8.8.8.8', address), to(address, '8.8.8.8')]) {
       for (const protocol of ['http', 'https']) {
-        const reason = await outcome(
-          calls(guard([], resolve)).fetchOf('read')(`${protocol}://partner.example:${port}/`),
-        );
+        const reason = await reached(guard([], resolve), `${protocol}://partner.example:${port}/`);
         expect(reason).toBe(`partner.example ${noneToCall}`);
       }
     }
@@ -194,14 +184,11 @@ describe('at connecting: not one connection where the operator allows nothing', 
       // The circuit breaker does not distinguish these names either.
       for (let time = 0; time < 6; time += 1) {
         for (const protocol of ['http', 'https']) {
-          const reason = await outcome(outgoing.fetchOf('read')(`${protocol}://partner.example/`));
-          expect(reason).toBe(`partner.example ${noneToCall}`);
+          expect(await outcome(outgoing, `${protocol}://partner.example/`)).toBe(`partner.example ${noneToCall}`);
         }
       }
     }
-    expect(await outcome(calls(guard([], unknown('EAI_AGAIN'))).fetchOf('read')('https://partner.example/'))).toBe(
-      'EAI_AGAIN',
-    );
+    expect(await reached(guard([], unknown('EAI_AGAIN')), 'https://partner.example/')).toBe('EAI_AGAIN');
   });
 
   test('rebinding: the connection goes to the checked address, and a second lookup is checked again', async () => {
@@ -212,11 +199,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     // Lookups alternate between 10.0.0.1, which is refused, and 127.0.0.1, which is allowed. Only every second one may connect.
     const outgoing = calls(guard(['127.0.0.0/8'], resolve));
     const url = `http://partner.example:${port}/`;
-    const outcomes = [
-      await outcome(outgoing.fetchOf('read')(url)),
-      await outcome(outgoing.fetchOf('read')(url)),
-      await outcome(outgoing.fetchOf('read')(url)),
-    ];
+    const outcomes = [await outcome(outgoing, url), await outcome(outgoing, url), await outcome(outgoing, url)];
     const refused = `partner.example ${noneToCall}`;
     expect(outcomes).toEqual([refused, 204, refused]);
     expect([lookups, connections()]).toEqual([3, 1]);
@@ -224,16 +207,9 @@ describe('at connecting: not one connection where the operator allows nothing', 
 
   test('a redirect inward is returned, not followed', async () => {
     const { port, connections } = await canary();
-    const { createServer: httpServer } = await import('node:http');
-    const front = httpServer(
-      (_, response) => void response.writeHead(307, { location: `http://127.0.0.2:${port}/` }).end(),
-    );
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void front.close().closeAllConnections());
-    const outgoing = calls(guard(localAddresses, failOnLookup));
-    expect(await outcome(outgoing.fetchOf('read')(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(
-      307,
-    );
+    const location = `http://127.0.0.2:${port}/`;
+    const front = await httpServer((_, response) => void response.writeHead(307, { location }).end());
+    expect(await reached(guard(localAddresses, failOnLookup), front.href)).toBe(307);
     expect(connections()).toBe(0);
   });
 });
@@ -241,10 +217,8 @@ describe('at connecting: not one connection where the operator allows nothing', 
 test('OP-60: no call connects to a port of another protocol, on any host', async () => {
   const outgoing = calls(guard(localAddresses, to('127.0.0.1')));
   for (const port of [25, 6000, 10_080]) {
-    for (const host of ['127.0.0.1', 'partner.example']) {
-      const reason = await outcome(outgoing.fetchOf('read')(`http://${host}:${port}/`));
-      expect(reason).toBe(`port ${port} belongs to another protocol`);
-    }
+    for (const host of ['127.0.0.1', 'partner.example'])
+      expect(await outcome(outgoing, `http://${host}:${port}/`)).toBe(`port ${port} belongs to another protocol`);
   }
 });
 
@@ -258,16 +232,13 @@ test('OP-60: URLs with credentials are not called', async () => {
 describe('allowed addresses are reached', () => {
   test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])('%s if loopback is allowed', async (host) => {
     const { port, connections } = await canary();
-    expect(await outcome(calls(guard(localAddresses, failOnLookup)).fetchOf('read')(`http://${host}:${port}/`))).toBe(
-      204,
-    );
+    expect(await reached(guard(localAddresses, failOnLookup), `http://${host}:${port}/`)).toBe(204);
     expect(connections()).toBe(1);
   });
 
   test('a name if all its addresses are allowed', async () => {
     const { port, connections } = await canary();
-    const outgoing = calls(guard(localAddresses, to('::1', '127.0.0.1')));
-    expect(await outcome(outgoing.fetchOf('read')(`http://localhost:${port}/`))).toBe(204);
+    expect(await reached(guard(localAddresses, to('::1', '127.0.0.1')), `http://localhost:${port}/`)).toBe(204);
     expect(connections()).toBe(1);
   });
 
@@ -277,11 +248,10 @@ describe('allowed addresses are reached', () => {
       served.push(request.url);
       response.writeHead(204).end();
     });
-    const itself = calls(toItself(() => server.origin, server.connect)).fetchOf('read');
-    expect(await outcome(itself(`${server.origin}/client`))).toBe(204);
-    for (const other of [`http://127.0.0.2:${server.port}`, `https://127.0.0.1:${server.port}`]) {
-      expect(await outcome(itself(`${other}/client`))).toMatch('is not the sandbox itself');
-    }
+    const itself = calls(toItself(() => server.origin, server.connect));
+    expect(await outcome(itself, `${server.origin}/client`)).toBe(204);
+    for (const other of [`http://127.0.0.2:${server.port}`, `https://127.0.0.1:${server.port}`])
+      expect(await outcome(itself, `${other}/client`)).toMatch('is not the sandbox itself');
     expect(served).toEqual(['/client']);
   });
 });
@@ -292,12 +262,9 @@ describe('a server with a certificate of its own', () => {
     const server = createSecureServer(own, (_, response) => void response.writeHead(204).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
     onTestFinished(() => void server.close().closeAllConnections());
-    const origin = `https://127.0.0.2:${(server.address() as AddressInfo).port}`;
-    const trusting = (cert: string) => calls(buildConnector(trustOnly(cert))).fetchOf('read')(`${origin}/client`);
-    expect(await outcome(trusting(own.cert))).toBe(204);
-    expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
-    expect(await outcome(calls(guard(localAddresses, failOnLookup)).fetchOf('read')(`${origin}/client`))).toBe(
-      'DEPTH_ZERO_SELF_SIGNED_CERT',
-    );
+    const url = `https://127.0.0.2:${(server.address() as AddressInfo).port}/client`;
+    expect(await reached(buildConnector(trustOnly(own.cert)), url)).toBe(204);
+    expect(await reached(buildConnector(trustOnly(other.cert)), url)).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
+    expect(await reached(guard(localAddresses, failOnLookup), url)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 });

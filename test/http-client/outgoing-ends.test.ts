@@ -1,10 +1,11 @@
 /** Tests that every outgoing call frees its slot, however it ends (OP-61). The tests use a raw TCP server on loopback. */
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/caller.ts';
+import { socketServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
 const many = 12;
@@ -15,33 +16,28 @@ const inTime = /^no response in time$/;
 const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 const tooManyHints = /^received more than 20 interim responses \(1xx\) and no final one$/;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+const half = `${head}content-length: 9\r\n\r\nhalf`;
+const reset = /^(ECONNRESET|UND_ERR_SOCKET)$/;
+const tooLarge = /larger than 65536 bytes/;
+const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 
 /** The ways in which a server can fail to answer, each with the reason that the caller receives. */
 const endings: Readonly<Record<string, readonly [reason: RegExp, end: (socket: Socket) => unknown]>> = {
-  'resets before the head': [/^(ECONNRESET|UND_ERR_SOCKET)$/, (socket) => socket.resetAndDestroy()],
+  'resets before the head': [reset, (socket) => socket.resetAndDestroy()],
   'closes before the head': [/^UND_ERR_SOCKET$/, (socket) => socket.end()],
   'closes in the head': [/^UND_ERR_SOCKET$/, (socket) => socket.end('HTTP/1.1 200 OK\r\nx-')],
-  'resets in the body': [
-    /^(ECONNRESET|UND_ERR_SOCKET)$/,
-    (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`, () => socket.resetAndDestroy()),
-  ],
-  'closes in the body': [/^UND_ERR_/, (socket) => socket.end(`${head}content-length: 9\r\n\r\nhalf`)],
+  'resets in the body': [reset, (socket) => socket.write(half, () => socket.resetAndDestroy())],
+  'closes in the body': [/^UND_ERR_/, (socket) => socket.end(half)],
   'closes in a chunk': [/^UND_ERR_/, (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n9\r\nhalf`)],
   'never answers': [inTime, () => {}],
   'never ends its head': [inTime, (socket) => socket.write(head)],
-  'never ends its body': [inTime, (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`)],
+  'never ends its body': [inTime, (socket) => socket.write(half)],
   'sends hints without end': [tooManyHints, (socket) => drip(socket, hint)],
   // All hints are read, although this blocks other work for a third of a second.
   'sends a flood of hints': [tooManyHints, (socket) => socket.write(hint.repeat(100_000))],
-  'sends too much': [/larger than 65536 bytes/, (socket) => socket.write(`${head}\r\n${'x'.repeat(70_000)}`)],
-  'sends too much, compressed': [
-    /larger than 65536 bytes/,
-    (socket) => sendGzip(socket, gzipSync(Buffer.alloc(100_000))),
-  ],
-  'sends a body that cannot be decoded': [
-    /^(Z_DATA_ERROR|terminated)/,
-    (socket) => sendGzip(socket, Buffer.alloc(100, 'x')),
-  ],
+  'sends too much': [tooLarge, (socket) => socket.write(`${head}\r\n${'x'.repeat(70_000)}`)],
+  'sends too much, compressed': [tooLarge, (socket) => sendGzip(socket, gzipSync(Buffer.alloc(100_000)))],
+  'sends no gzip': [/^(Z_DATA_ERROR|terminated)/, (socket) => sendGzip(socket, Buffer.alloc(100, 'x'))],
   'sends too large a head': [/^UND_ERR_HEADERS_OVERFLOW$/, (socket) => socket.write(`${head}x: ${'x'.repeat(40_000)}`)],
   'speaks another protocol': [notHttp, (socket) => socket.write('SSH-2.0-OpenSSH_9.7\r\n\r\n')],
   'sends no proper status': [notHttp, (socket) => socket.write('HTTP/1.1 2OO OK\r\n\r\n')],
@@ -49,10 +45,7 @@ const endings: Readonly<Record<string, readonly [reason: RegExp, end: (socket: S
   'sends no proper header': [notHttp, (socket) => socket.write('HTTP/1.1 200 OK\r\n\u0001: x\r\n\r\n')],
   'sends no proper chunk': [notHttp, (socket) => socket.write(`${head}transfer-encoding: chunked\r\n\r\nzz\r\nx`)],
   'sends 100 Continue': [/^UND_ERR_SOCKET$/, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
-  'changes the protocol': [
-    /^UND_ERR_SOCKET$/,
-    (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-  ],
+  'changes the protocol': [/^UND_ERR_SOCKET$/, (socket) => socket.write(upgrade)],
 };
 
 function drip(socket: Socket, text: string): void {
@@ -69,10 +62,9 @@ function sendGzip(socket: Socket, body: Buffer): void {
 async function server(end: (socket: Socket) => unknown): Promise<{ url: string; sockets: ReadonlySet<Socket> }> {
   const sockets = new Set<Socket>();
   const together: Socket[] = [];
-  const listening = createServer((socket) => {
+  const { origin: url } = await socketServer((socket) => {
     sockets.add(socket);
     let request = '';
-    socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
     socket.on('data', (chunk) => {
       request += chunk.toString('latin1');
@@ -85,12 +77,7 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
       if (together.length === inFlight) for (const one of together.splice(0)) one.write(good);
     });
   });
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    listening.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return { url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`, sockets };
+  return { url, sockets };
 }
 
 const { connectTimeout: timeout } = outgoingTerms;
@@ -148,9 +135,8 @@ describe('OP-61: after twelve calls', () => {
     async (odd) => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
-      const failures = await reasons(() =>
-        out.calls.fetchOf('read')(url, { headers: { authorization: `Bearer secret${odd}x` } }),
-      );
+      const headers = { authorization: `Bearer secret${odd}x` };
+      const failures = await reasons(() => out.calls.fetchOf('read')(url, { headers }));
       expect(failures).toEqual(failures.map(() => 'the header authorization contains an invalid character'));
       expect(sockets.size).toBe(0);
       const replies = Array.from({ length: inFlight }, () => out.calls.fetchOf('read')(`${url}/together`));
@@ -186,9 +172,7 @@ describe('OP-61: after twelve calls', () => {
   test('that ran out of time, no connection is left', async () => {
     const { url, sockets } = await server((socket) => socket.write(head));
     const out = outgoing(loopback, 300);
-    expect(new Set(await reasons(() => out.calls.fetchOf('read')(`${url}/bad`)))).toEqual(
-      new Set(['no response in time']),
-    );
+    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(inTime);
     await expect.poll(() => sockets.size).toBe(0);
     await expectEverySlotFree(out, url);
   });

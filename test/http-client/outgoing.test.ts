@@ -45,16 +45,10 @@ test('a reply is complete: status, headers and body', async () => {
   expect([reply.status, reply.headers.get('x-seen'), await reply.json()]).toEqual([422, 'yes', { success: false }]);
 });
 
-test('a reply without a body has none', async () => {
-  const url = await serving((_, response) => void response.writeHead(204).end());
+test.each([204, 205])('OP-24: a %d, which may have no body, has none, even if the server sends one', async (status) => {
+  const url = await serving((_, response) => void response.writeHead(status, { 'content-length': '4' }).end('body'));
   const reply = await outgoing().fetchOf('read')(url);
-  expect([reply.status, await reply.text()]).toEqual([204, '']);
-});
-
-test('OP-24: a reply that may have no body has none, even if the server sends one', async () => {
-  const url = await serving((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
-  const reply = await outgoing().fetchOf('read')(url);
-  expect([reply.status, await reply.text()]).toEqual([205, '']);
+  expect([reply.status, await reply.text()]).toEqual([status, '']);
 });
 
 test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is the reply, and is not followed', async (status) => {
@@ -68,19 +62,16 @@ test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is the reply, an
 });
 
 describe('the size of a reply', () => {
-  const bytes =
-    (count: number): RequestListener =>
-    (_, response) =>
-      void response.end('x'.repeat(count));
-
-  test('64 KiB are accepted', async () => {
-    const reply = await outgoing().fetchOf('read')(await serving(bytes(65_536)));
-    expect((await reply.text()).length).toBe(65_536);
-  });
-
-  test('one byte more is refused', async () => {
-    expect(await failure(outgoing().fetchOf('read')(await serving(bytes(65_537))))).toBe(
-      'the response is larger than 65536 bytes',
+  test.each([
+    ['OP-24: 64 KiB of another server', outgoingTerms],
+    ['OP-92: 16 MiB of the sandbox itself', ownTerms],
+  ])('%s are accepted, and one byte more is refused', async (_, terms) => {
+    const whole = 'x'.repeat(terms.replyBytes);
+    const url = await serving((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
+    const calls = outgoing(terms);
+    expect((await (await calls.fetchOf('read')(url)).text()).length).toBe(whole.length);
+    expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe(
+      `the response is larger than ${whole.length} bytes`,
     );
   });
 
@@ -96,19 +87,17 @@ describe('the size of a reply', () => {
   });
 });
 
-describe('the time of a call', () => {
-  test('a call whose reply drips times out: the limit is for the whole call', async () => {
-    let drops = 0;
-    const url = await serving((_, response) => {
-      const drip = setInterval(() => {
-        drops += 1;
-        response.write(' ');
-      }, 10);
-      response.on('close', () => clearInterval(drip));
-    });
-    expect(await failure(outgoing({ totalTimeout: 200 }).fetchOf('read')(url))).toBe('no response in time');
-    expect(drops).toBeGreaterThan(1);
+test('a call whose reply drips times out: the limit is for the whole call', async () => {
+  let drops = 0;
+  const url = await serving((_, response) => {
+    const drip = setInterval(() => {
+      drops += 1;
+      response.write(' ');
+    }, 10);
+    response.on('close', () => clearInterval(drip));
   });
+  expect(await failure(outgoing({ totalTimeout: 400 }).fetchOf('read')(url))).toBe('no response in time');
+  expect(drops).toBeGreaterThan(1);
 });
 
 test('the reason of a refused connection is its code', async () => {
@@ -187,21 +176,16 @@ describe('OP-61: an operation that fails is not called for a while, and', () => 
     isDown = false;
     for (const isAnswered of [false, true]) {
       now += circuitLimits.openFor;
-      const together = Array.from({ length: 4 }, () =>
-        calls
-          .fetchOf('order')(url)
-          .then(({ status }) => status, reasonOf),
-      );
+      const order = () => calls.fetchOf('order')(url);
+      const together = Array.from({ length: 4 }, () => order().then(({ status }) => status, reasonOf));
       await expect.poll(() => pending.length).toBe(1);
       const [probe] = pending.splice(0);
-      if (!isAnswered) probe?.destroy();
-      else probe?.end();
+      probe?.[isAnswered ? 'end' : 'destroy']();
       if (isAnswered) await expect.poll(() => pending.length).toBe(3);
       for (const response of pending.splice(0)) response.end();
       const open = `circuit open until ${new Date(now + circuitLimits.openFor).toISOString()}`;
-      expect(await Promise.all(together)).toEqual(
-        isAnswered ? [200, 200, 200, 200] : ['UND_ERR_SOCKET', open, open, open],
-      );
+      const expected = isAnswered ? [200, 200, 200, 200] : ['UND_ERR_SOCKET', open, open, open];
+      expect(await Promise.all(together)).toEqual(expected);
     }
   });
 
@@ -235,32 +219,36 @@ describe('OP-61: an operation that fails is not called for a while, and', () => 
   });
 });
 
-test('OP-92: ten calls of one operation of the sandbox itself leave the slots of every other operation free', async () => {
+/** Starts a server that holds calls of `/slow` until they are released. */
+async function slowServer() {
   const pending: (() => void)[] = [];
-  let slowly = true;
+  let isSlow = true;
   const url = await serving((request, response) => {
-    if (slowly && request.url === '/slow') pending.push(() => response.end());
+    if (isSlow && request.url === '/slow') pending.push(() => response.end());
     else response.end();
   });
+  const release = () => {
+    isSlow = false;
+    for (const end of pending) end();
+  };
+  return { url, pending, release };
+}
+
+test('OP-92: ten calls of one operation of the sandbox itself leave the slots of every other operation free', async () => {
+  const { url, pending, release } = await slowServer();
   const calls = outgoing(ownTerms);
   const slow = Array.from({ length: 10 }, () => calls.fetchOf('slow')(`${url}/slow`));
   await expect.poll(() => pending.length).toBe(4);
   expect((await calls.fetchOf('quick')(url)).status).toBe(200);
   expect(pending).toHaveLength(4);
-  slowly = false;
-  for (const end of pending) end();
+  release();
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
 });
 
 test.each(['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'])(
   'OP-191: the sandbox makes up to 32 concurrent calls of %s, which orders wait for, to itself, and up to four to any other server',
   async (operation) => {
-    const pending: (() => void)[] = [];
-    let slowly = true;
-    const url = await serving((request, response) => {
-      if (slowly && request.url === '/slow') pending.push(() => response.end());
-      else response.end();
-    });
+    const { url, pending, release } = await slowServer();
     const own = outgoing(ownTerms);
     const callOften = (calls: Outgoing) => Array.from({ length: 40 }, () => calls.fetchOf(operation)(`${url}/slow`));
     const replies = callOften(own);
@@ -269,20 +257,10 @@ test.each(['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'red
     await expect.poll(() => pending.length).toBe(32 + 4);
     expect((await own.fetchOf('quick')(url)).status).toBe(200);
     expect(pending).toHaveLength(32 + 4);
-    slowly = false;
-    for (const end of pending) end();
+    release();
     expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(replies.map(() => 200));
   },
 );
-
-test('OP-92: 16 MiB of a reply of the sandbox itself are accepted, and one byte more is refused', async () => {
-  const whole = 'x'.repeat(ownTerms.replyBytes);
-  const url = await serving((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
-  const calls = outgoing(ownTerms);
-  const reply = await calls.fetchOf('read')(url);
-  expect([reply.headers.get('content-length'), (await reply.text()).length]).toEqual(['16777216', 16_777_216]);
-  expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe('the response is larger than 16777216 bytes');
-});
 
 test('closing ends the calls in progress and those that wait', async () => {
   let requests = 0;

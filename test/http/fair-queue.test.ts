@@ -1,6 +1,7 @@
 /** Tests that tenants take turns according to their event-loop time (OP-83). */
 import { expect, it } from 'vitest';
-import { type CallInService, FairQueue } from '../../sandbox/http/fair-queue.ts';
+import type { Slot } from '../../sandbox/contract/api.ts';
+import { FairQueue } from '../../sandbox/http/fair-queue.ts';
 import { competingMilliseconds, mostAloneInWork, mostInWork, tickMilliseconds } from '../../sandbox/http/limits.ts';
 
 /** Creates a queue on a clock that the test controls. */
@@ -20,11 +21,11 @@ function queueByHand(most?: number) {
   });
   const begun: string[] = [];
   const refused: string[] = [];
-  const inWork: { readonly tenant: string; readonly call: CallInService }[] = [];
+  const inWork: { readonly tenant: string; readonly call: Slot }[] = [];
   const settled = () => new Promise(setImmediate);
   const calls = (tenant: string, count = 1) => {
     for (let number = 0; number < count; number += 1) {
-      const begin = (call: CallInService) => {
+      const begin = (call: Slot) => {
         begun.push(tenant);
         inWork.push({ tenant, call });
       };
@@ -46,7 +47,7 @@ function queueByHand(most?: number) {
     }
   };
   /** Ends a tenant's call in service, by default the oldest one. */
-  const end = async (tenant: string, call?: CallInService) => {
+  const end = async (tenant: string, call?: Slot) => {
     const at = inWork.findIndex((one) => one.tenant === tenant && (call === undefined || one.call === call));
     inWork.splice(at, 1)[0]?.call.end();
     await settled();
@@ -136,7 +137,7 @@ it('OP-83: a long piece of work is charged to the tenant whose call ended with i
 it('OP-83: next to 250 waiting calls, another tenant has half of the event loop, however little it asks for at a time', async () => {
   const { calls, pass, end, inWork } = queueByHand();
   const used: Record<string, number> = { a: 0, b: 0 };
-  const work = new WeakMap<CallInService, number>();
+  const work = new WeakMap<Slot, number>();
   calls('b');
   calls('a', 250);
   for (let milliseconds = 0; milliseconds < 1600; milliseconds += 1) {

@@ -4,16 +4,13 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { readContract } from '../../sandbox/contract/document.ts';
-import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { ProxyOptions } from '../../sandbox/proxy/proxy-server.ts';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { proxyTo } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { sendBytes } from './recorder.ts';
+import { checkProblem, sendBytes } from './recorder.ts';
 
-const checkProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const token = 'a-token-of-the-operator';
 const findings = 'GET /__proxy/findings';
 
@@ -53,17 +50,10 @@ describe('OP-88: the proxy names the caller', () => {
     const own = await startTestProxy();
     const { upstream } = own;
     const { call } = await startTestProxy({ upstreams: { client: new URL('/api', upstream.href) } });
-    expect(
-      await call('POST /client/getProfileAndPoints?uid=A', { Host: 'localhost:4011', 'Content-Length': '0' }),
-    ).toEqual(forwarded);
-    expect(own.requests).toMatchObject([
-      {
-        host: upstream.host,
-        'x-forwarded-host': 'localhost:4011',
-        'x-forwarded-for': '127.0.0.1',
-        url: '/api/getProfileAndPoints?uid=A',
-      },
-    ]);
+    const headers = { Host: 'localhost:4011', 'Content-Length': '0' };
+    expect(await call('POST /client/getProfileAndPoints?uid=A', headers)).toEqual(forwarded);
+    const named = { host: upstream.host, 'x-forwarded-host': 'localhost:4011', 'x-forwarded-for': '127.0.0.1' };
+    expect(own.requests).toMatchObject([{ ...named, url: '/api/getProfileAndPoints?uid=A' }]);
   });
 
   it('OP-65: behind the proxy no caller counts as local: the control API requires the admin token', async () => {
@@ -72,10 +62,7 @@ describe('OP-88: the proxy names the caller', () => {
     expect((await fetch(`${sandbox.urls.sandbox}/workspace`)).status).toBe(200);
     const through = (headers: Record<string, string> = {}) => fetch(`${proxy.url}/sandbox/v1/workspace`, { headers });
     expect((await through()).status).toBe(401);
-    const { admin_token } = (await (await fetch(`${sandbox.urls.sandbox}/workspace`)).json()) as {
-      admin_token: string;
-    };
-    expect((await through({ authorization: `Bearer ${admin_token}` })).status).toBe(200);
+    expect((await through({ authorization: `Bearer ${sandbox.workspace.admin_token}` })).status).toBe(200);
   });
 });
 
@@ -176,9 +163,22 @@ describe('OP-65: its findings have the access rules of the control API', () => {
     expect(await call(findings, bearer)).toMatchObject({ status: 200 });
   });
 
-  it('a refusal names the authentication scheme', async () => {
+  it('each call of a connection is judged by its own head, and a refusal names the authentication scheme', async () => {
     const { proxy } = await startTestProxy({ adminToken: token });
-    const answer = await fetch(`${proxy.url}/__proxy/findings`);
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const statuses = async (path: string, headers: readonly Record<string, string>[]) => {
+      const found: unknown[] = [];
+      for (const own of headers) {
+        const { status, headers } = await fetch(proxy.url + path, { headers: own });
+        found.push(status, ...(headers.get('www-authenticate')?.split(' ') ?? []));
+      }
+      return found;
+    };
+    const wrong = { Authorization: 'Bearer another-token-than-that' };
+    expect(await statuses('/__proxy/findings', [bearer, {}, bearer, wrong])).toEqual([
+      ...[200, 401, 'Bearer'],
+      ...[200, 401, 'Bearer'],
+    ]);
+    const others = [{}, {}, { origin: 'https://a.example' }, { [outgoingHeader]: '1' }, {}] as Record<string, string>[];
+    expect(await statuses('/elsewhere', others)).toEqual([200, 200, 400, 403, 200]);
   });
 });

@@ -13,74 +13,48 @@ const lines = (text: string) =>
   text.split('\r\n').filter((line) => !/^(connection|keep-alive|transfer-encoding|host):/i.test(line));
 
 const binary = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
-const replies: readonly (readonly [string, string, string, string | Buffer])[] = [
+const typed = 'Content-Type: application/json\r\n';
+const zipped = gzipSync('{"a":1}');
+const cookies = 'Set-Cookie: a=1; Path=/\r\nset-cookie: b=2, c\r\nContent-Length: 2\r\n';
+const mixed = 'X-mIxEd: One\r\nX-mIxEd: Two\r\nContent-Length: 1\r\n';
+const replies: readonly (readonly [title: string, method: string, head: string, body: string | Buffer])[] = [
   [
-    'numbers such as 1.00 and 2^53+1',
+    'numbers such as 1.00',
     'GET',
-    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 40\r\n',
+    `200 OK\r\n${typed}Content-Length: 40\r\n`,
     '{"a": 1.00,  "b":9007199254740993,"c":1}',
   ],
-  ['binary', 'GET', 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 512\r\n', binary],
-  [
-    'a redirect, which is not followed',
-    'GET',
-    'HTTP/1.1 302 Found\r\nLocation: /elsewhere?x=%20\r\nContent-Length: 0\r\n',
-    '',
-  ],
-  [
-    'two Set-Cookie',
-    'GET',
-    'HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nset-cookie: b=2, c\r\nContent-Length: 2\r\n',
-    '{}',
-  ],
-  [
-    'a reason phrase and headers of its own',
-    'GET',
-    'HTTP/1.1 299 Sehr gut\r\nX-mIxEd: One\r\nX-mIxEd: Two\r\nContent-Length: 1\r\n',
-    'x',
-  ],
-  [
-    'HEAD with the Content-Length of GET',
-    'HEAD',
-    'HTTP/1.1 200 OK\r\nContent-Length: 1234\r\nContent-Type: application/json\r\n',
-    '',
-  ],
-  ['204', 'GET', 'HTTP/1.1 204 No Content\r\nX-Trace-Id: 1\r\n', ''],
-  [
-    'gzip, unchanged',
-    'GET',
-    `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${gzipSync('{"a":1}').length}\r\n`,
-    gzipSync('{"a":1}'),
-  ],
+  ['binary', 'GET', '200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 512\r\n', binary],
+  ['a redirect, which is not followed', 'GET', '302 Found\r\nLocation: /else?x=%20\r\nContent-Length: 0\r\n', ''],
+  ['two Set-Cookie', 'GET', `200 OK\r\n${cookies}`, '{}'],
+  ['a reason phrase and headers of its own', 'GET', `299 Sehr gut\r\n${mixed}`, 'x'],
+  ['HEAD with the Content-Length of GET', 'HEAD', `200 OK\r\nContent-Length: 1234\r\n${typed}`, ''],
+  ['204', 'GET', '204 No Content\r\nX-Trace-Id: 1\r\n', ''],
+  ['gzip, unchanged', 'GET', `200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${zipped.length}\r\n`, zipped],
 ];
+const get = (path: string, method = 'GET') =>
+  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
 
 describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
   // In `enforce` mode, most of these replies would rightly be refused, so they use a path outside the contracts.
   const path = mode === 'report' ? rewards : '/elsewhere';
 
   it.each(replies)('%s', async (_title, method, top, content) => {
-    const reply = Buffer.concat([Buffer.from(`${top}Connection: close\r\n\r\n`), Buffer.from(content)]);
+    const reply = Buffer.concat([Buffer.from(`HTTP/1.1 ${top}Connection: close\r\n\r\n`), Buffer.from(content)]);
     const { url } = await byteServer(reply);
     const proxy = await proxyTo(url, { mode });
-    const bytes = await exchangeBytes(
-      proxy.url,
-      `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
-    );
+    const bytes = await exchangeBytes(proxy.url, get(path, method));
     expect(lines(head(bytes))).toEqual(lines(head(reply)));
     expect(body(bytes)).toEqual(Buffer.from(content));
   });
 
   it('chunks', async () => {
-    const reply =
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n';
-    const { url } = await byteServer(reply);
+    const chunks = '5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n';
+    const { url } = await byteServer(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`);
     const proxy = await proxyTo(url, { mode });
-    const bytes = await exchangeBytes(
-      proxy.url,
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
-    );
+    const bytes = await exchangeBytes(proxy.url, get(path));
     expect(head(bytes)).toMatch(/transfer-encoding: chunked/i);
-    expect(body(bytes).toString()).toBe('5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n');
+    expect(body(bytes).toString()).toBe(chunks);
   });
 
   it('an event stream, event by event', async () => {
@@ -100,13 +74,6 @@ describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
     expect(decoder.decode((await reader.read()).value)).toBe('data: two\n\n');
     expect((await reader.read()).done).toBe(true);
     expect(proxy.book.report.findings).toEqual([]);
-  });
-
-  it('a truncated reply stays truncated', async () => {
-    const { url } = await byteServer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this');
-    const proxy = await proxyTo(url, { mode });
-    const text = fetch(`${proxy.url}${path}`).then((answer) => answer.text());
-    await expect(text).rejects.toThrow();
   });
 });
 

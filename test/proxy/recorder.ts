@@ -1,6 +1,12 @@
 /** A server that records the bytes of each connection, and a client that reads all replies on a connection. */
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { readContract } from '../../sandbox/contract/document.ts';
+import { Schemas } from '../../sandbox/contract/schemas.ts';
+import { socketServer } from '../harness/http-server.ts';
+
+/** The schemas of the proxy's own replies. */
+export const proxySchemas = new Schemas(readContract('proxy'));
+export const checkProblem = proxySchemas.check('/components/schemas/ProxyProblem');
 
 /** A server that exposes its received bytes, as one string per connection. */
 export interface Recorder {
@@ -16,15 +22,11 @@ export type Reply = (input: string, socket: Socket) => string | undefined;
 /** Starts a raw TCP server on a free port. It answers once on each connection and then closes it. */
 export async function recorder(reply: Reply): Promise<Recorder> {
   let connections: { input: string; ended: boolean }[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const url = await socketServer((socket) => {
     const connection = { input: '', ended: false };
     connections.push(connection);
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       connection.ended = true;
-      sockets.delete(socket);
     });
     let isAnswered = false;
     socket.on('data', (chunk) => {
@@ -35,12 +37,6 @@ export async function recorder(reply: Reply): Promise<Recorder> {
       socket.end(Buffer.from(bytes, 'latin1'));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const takeEnded = () => {
     const ended = connections.filter((connection) => connection.ended);
     connections = connections.filter((connection) => !connection.ended);

@@ -3,13 +3,8 @@ import { draw, placeStream, type RandomCollections, randomSchema, SeededRandom }
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** Draws one value of every kind from a source. */
-const sample = (random: SeededRandom) => [
-  random.hex(16),
-  random.integer(1000),
-  random.code(8),
-  random.digits(6),
-  random.bytes(5).toString('hex'),
-];
+const sample = (random: SeededRandom) =>
+  [random.hex(16), random.integer(1000), random.code(8), random.digits(6), random.bytes(5).toString('hex')].join();
 
 describe('the seeded source of randomness', () => {
   test('the same seed gives the same stream', () => {
@@ -23,13 +18,6 @@ describe('the seeded source of randomness', () => {
   test('one long draw and many short ones give the same stream', () => {
     const [whole, pieces] = [new SeededRandom('demo'), new SeededRandom('demo')];
     expect([1, 2, 3, 5, 21].map((length) => pieces.hex(length)).join('')).toBe(whole.hex(32));
-  });
-
-  test('a new seed starts the stream again', () => {
-    const random = new SeededRandom('demo');
-    random.hex(7);
-    random.resume({ seed: 'other', drawn: 0 });
-    expect(sample(random)).toEqual(sample(new SeededRandom('other')));
   });
 
   test('an integer is whole, at least 0 and below its bound', () => {

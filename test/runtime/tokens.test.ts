@@ -1,10 +1,11 @@
 /** Tests that only tokens with the expected algorithm, key, issuer and audience are accepted (OP-19, RFC 8725). */
 import { type JWTPayload, SignJWT } from 'jose';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Tokens, type VerifiedTokens } from '../../sandbox/runtime/tokens.ts';
 
 const key = new Uint8Array(32).fill(7);
 const kind = { issuer: 'client', audience: 'rewards-platform', workspace: 'demo' };
+const companyKind = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
 const start = Date.UTC(2026, 0, 12);
 const seconds = start / 1000;
 const machine = { now: start };
@@ -36,10 +37,7 @@ describe('OP-19: a forgery is refused', () => {
   test.each<[what: string, token: () => string | Promise<string>]>([
     ['no signature, alg none', () => `${part({ alg: 'none' })}.${part(claims)}.`],
     ['no signature, alg HS256', () => `${part({ alg: 'HS256' })}.${part(claims)}.`],
-    [
-      'alg None over a real signature',
-      async () => `${part({ alg: 'None' })}.${(await forge(claims)).split('.').slice(1).join('.')}`,
-    ],
+    ['alg None over a real signature', async () => (await forge(claims)).replace(/^[^.]+/, part({ alg: 'None' }))],
     ['HS384 under the same key', () => forge(claims, { alg: 'HS384', with: new Uint8Array(48).fill(7) })],
     ['HS512 under the same key', () => forge(claims, { alg: 'HS512', with: new Uint8Array(64).fill(7) })],
     ['another key', () => forge(claims, { with: new Uint8Array(32).fill(8) })],
@@ -76,9 +74,8 @@ describe('OP-19: a forgery is refused', () => {
   });
 
   test('a token of another kind, under its own key and under the same', async () => {
-    const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
     for (const otherKey of [key, new Uint8Array(32).fill(9)]) {
-      const token = await new Tokens(other, otherKey, () => start).sign('ANN', 'j1', 60);
+      const token = await new Tokens(companyKind, otherKey, () => start).sign('ANN', 'j1', 60);
       expect(await tokens.check(token)).toBeUndefined();
     }
   });
@@ -105,16 +102,6 @@ describe('OP-19: a forgery is refused', () => {
   });
 });
 
-test('OP-19: a token is valid until the last millisecond before its expiry', async () => {
-  const clock = { now: start };
-  const tokens = new Tokens(kind, key, () => clock.now);
-  const token = await tokens.sign('ANN', 'j1', 60);
-  clock.now = start + 59_999;
-  expect(await tokens.check(token)).toEqual(hold);
-  clock.now = start + 60_000;
-  expect(await tokens.check(token)).toBeUndefined();
-});
-
 test.each([0, 16, 31])('a key of %d bytes is too short', (length) => {
   expect(() => new Tokens(kind, new Uint8Array(length), () => start)).toThrow('at least 32 bytes');
 });
@@ -128,7 +115,7 @@ function signature(token: string): Buffer {
   return Buffer.from(token.split('.')[2] ?? '', 'base64url');
 }
 
-test('a valid token is cached, and still expires on time', async () => {
+test('OP-19: a valid token is cached, and is valid until the last millisecond before its expiry', async () => {
   const clock = { now: start };
   const fresh = new Tokens(kind, key, () => clock.now);
   const token = await fresh.sign('ANN', 'j1', 60);
@@ -145,14 +132,8 @@ test('a valid token is cached, and still expires on time', async () => {
 
 test('an invalid token is not cached', async () => {
   const fresh = new Tokens(kind, key, () => start);
-  for (const token of [
-    '',
-    'a.b.c',
-    await forge({ ...claims, exp: seconds }),
-    await forge(claims, { alg: 'HS512', with: new Uint8Array(64) }),
-  ]) {
-    expect(await fresh.check(token)).toBeUndefined();
-  }
+  const forged = [{ ...claims, exp: seconds }, without('sub')].map((payload) => forge(payload));
+  for (const token of ['', 'a.b.c', ...(await Promise.all(forged))]) expect(await fresh.check(token)).toBeUndefined();
   expect(fresh.remembered).toBe(0);
 });
 
@@ -163,40 +144,16 @@ test('beyond the size of the cache each token is still valid', async () => {
   expect(await tokens.check(many[0])).toEqual({ ...hold, jti: 'm0' });
 });
 
-describe('a token of another kind, or one that has expired,', () => {
-  const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
-
-  /** Returns the number of signature checks during a function call. */
-  async function verifications(during: () => unknown): Promise<number> {
-    const verify = vi.spyOn(crypto.subtle, 'verify');
-    try {
-      await during();
-      return verify.mock.calls.length;
-    } finally {
-      verify.mockRestore();
-    }
+test('a token of another kind is verified by each kind until it is valid for one; then no kind that shares the cache verifies it again', async () => {
+  const verify = vi.spyOn(crypto.subtle, 'verify');
+  onTestFinished(() => verify.mockRestore());
+  const verified: VerifiedTokens = new Map();
+  const fresh = new Tokens(kind, key, () => start, verified);
+  const company = new Tokens(companyKind, key, () => start, verified);
+  const token = await company.sign('ANN', 'j1', 60);
+  for (let times = 0; times < 2; times += 1) {
+    expect([await fresh.check(token), await company.check(token)]).toEqual([undefined, hold]);
+    expect(verify).toHaveBeenCalledTimes(2);
   }
-
-  test('is verified by each kind until it is valid for one; then no kind that shares the cache verifies it again', async () => {
-    const verified: VerifiedTokens = new Map();
-    const fresh = new Tokens(kind, key, () => start, verified);
-    const company = new Tokens(other, key, () => start, verified);
-    const text = await company.sign('ANN', 'j1', 60);
-    const both = async () => [await fresh.check(text), await company.check(text)];
-    const check = async () => expect(await both()).toEqual([undefined, hold]);
-    expect(await verifications(check)).toBe(2);
-    expect(await verifications(check)).toBe(0);
-    expect([fresh.remembered, company.remembered]).toEqual([1, 1]);
-  });
-
-  test('is verified again if it is a token that has expired', async () => {
-    const clock = { now: start };
-    const fresh = new Tokens(kind, key, () => clock.now);
-    const token = await tokens.sign('ANN', 'j1', 60);
-    clock.now = start + 60_000;
-    expect(await fresh.check(token)).toBeUndefined();
-    // Restoring a snapshot sets the clock back in the same way.
-    clock.now = start;
-    expect(await fresh.check(token)).toEqual(hold);
-  });
+  expect([fresh.remembered, company.remembered]).toEqual([1, 1]);
 });

@@ -83,50 +83,43 @@ export function bindings(api: Omit<ClientApi, 'party'>, watch: Watch): void {
   bind({ ...api }, watch);
 }
 
-export async function undocumentedStatus(): Promise<ClientReply<'creditPoints'>> {
+type Registered = RewardsReply<'registerWebhook'>;
+type Paid = RewardsReply<'sendPaymentEvent'>;
+
+/** Replies of handlers, most of them wrong. */
+export const replies = [
   // @ts-expect-error an undocumented status: creditPoints has no 201
-  return { status: 201, body: { success: true, status: 200 } };
-}
-
-export async function errorStatus(): Promise<ClientReply<'creditPoints'>> {
+  { status: 201, body: { success: true, status: 200 } } satisfies ClientReply<'creditPoints'>,
   // @ts-expect-error a documented error status is not a reply: errors are failures
-  return { status: 422, body: { success: true, status: 200 } };
-}
-
-export async function mixedStatus(): Promise<RewardsReply<'registerWebhook'>> {
+  { status: 422, body: { success: true, status: 200 } } satisfies ClientReply<'creditPoints'>,
   // @ts-expect-error the status of another operation: registerWebhook answers 201
-  return { status: 200, body: {} as Extract<RewardsReply<'registerWebhook'>, { status: 201 }>['body'] };
-}
-
-export async function bodyOfAnotherStatus(): Promise<RewardsReply<'sendPaymentEvent'>> {
+  { status: 200, body: {} as Extract<Registered, { status: 201 }>['body'] } satisfies Registered,
   // @ts-expect-error the body says 200 under a reply of 202
-  return { status: 202, body: { success: true, status: 200, transactionId: 'T1', points: 1 } };
-}
-
-export async function bodyOfAnotherOperation(): Promise<ClientReply<'getProfileAndPoints'>> {
+  { status: 202, body: { success: true, status: 200, transactionId: 'T1', points: 1 } } satisfies Paid,
   // @ts-expect-error the body of creditPoints
-  return { status: 200, body: { success: true, status: 200 } };
-}
-
-export async function bodyWhereNone(): Promise<RewardsReply<'deleteWebhook'>> {
+  { status: 200, body: { success: true, status: 200 } } satisfies ClientReply<'getProfileAndPoints'>,
   // @ts-expect-error 204 has no body
-  return { status: 204, body: {} };
-}
-
-export async function bodyInPlaceOfStream(): Promise<ControlReply<'streamActivity'>> {
+  { status: 204, body: {} } satisfies RewardsReply<'deleteWebhook'>,
   // @ts-expect-error the contract has a stream of events, no body
-  return { status: 200, body: 'id: 1' };
-}
-
-export async function streamInPlaceOfBody(): Promise<ControlReply<'listActivity'>> {
+  { status: 200, body: 'id: 1' } satisfies ControlReply<'streamActivity'>,
   // @ts-expect-error the contract has a body, no stream of events
-  return { status: 200, stream: new Readable() };
-}
-
-export async function noBody(): Promise<ClientReply<'creditPoints'>> {
+  { status: 200, stream: new Readable() } satisfies ControlReply<'listActivity'>,
   // @ts-expect-error 200 has a body
-  return { status: 200 };
-}
+  { status: 200 } satisfies ClientReply<'creditPoints'>,
+  // @ts-expect-error an extra property in a reply
+  { status: 200, body: { success: true, status: 200, balance: 5 } } satisfies ClientReply<'creditPoints'>,
+  // @ts-expect-error a reply without has_more
+  { status: 200, body: { items: [], next_cursor: null } } satisfies RewardsReply<'listRewards'>,
+  // @ts-expect-error listRewards documents no 422, so a balance cannot be insufficient there
+  { kind: 'insufficient_balance', needed: 2, available: 1 } satisfies RewardsReply<'listRewards'>,
+  // @ts-expect-error no operation of the client API answers 404
+  { kind: 'not_found' } satisfies ClientReply<'getProfileAndPoints'>,
+  // @ts-expect-error no such failure
+  { kind: 'out_of_luck' } satisfies ClientReply<'creditPoints'>,
+  // @ts-expect-error this failure has needed and available
+  { kind: 'insufficient_balance', needed: 2 } satisfies RewardsReply<'createRedemptionOrder'>,
+  { kind: 'insufficient_balance', needed: 2, available: 1 } satisfies RewardsReply<'createRedemptionOrder'>,
+];
 
 export async function wrongEnum(): Promise<RewardsReply<'createRedemptionOrder'>> {
   const order = {} as Extract<RewardsReply<'createRedemptionOrder'>, { status: 200 }>['body'];
@@ -148,44 +141,10 @@ export async function numberForText(): Promise<RewardsReply<'listRewards'>> {
   return { status: 200, body: { items: [{ ...egv, denomination_value: 500 }], next_cursor: null, has_more: false } };
 }
 
-export async function extraProperty(): Promise<ClientReply<'creditPoints'>> {
-  // @ts-expect-error an extra property in a reply
-  return { status: 200, body: { success: true, status: 200, balance: 5 } };
-}
-
 export async function extraDeep(): Promise<ClientReply<'getProfileAndPoints'>> {
   const { profile } = {} as Extract<ClientReply<'getProfileAndPoints'>, { status: 200 }>['body'];
   // @ts-expect-error an extra property deep in a reply
   return { status: 200, body: { profile, points: { totalEarned: 1, balance: 1, totalRedeemed: 0, expiring: 0 } } };
-}
-
-export async function missingProperty(): Promise<RewardsReply<'listRewards'>> {
-  // @ts-expect-error a reply without has_more
-  return { status: 200, body: { items: [], next_cursor: null } };
-}
-
-export async function undocumentedFailure(): Promise<RewardsReply<'listRewards'>> {
-  // @ts-expect-error listRewards documents no 422, so a balance cannot be insufficient there
-  return { kind: 'insufficient_balance', needed: 2, available: 1 };
-}
-
-export async function undocumentedConflict(): Promise<ClientReply<'getProfileAndPoints'>> {
-  // @ts-expect-error no operation of the client API answers 404
-  return { kind: 'not_found' };
-}
-
-export async function unknownFailure(): Promise<ClientReply<'creditPoints'>> {
-  // @ts-expect-error no such failure
-  return { kind: 'out_of_luck' };
-}
-
-export async function halfFailure(): Promise<RewardsReply<'createRedemptionOrder'>> {
-  // @ts-expect-error this failure has needed and available
-  return { kind: 'insufficient_balance', needed: 2 };
-}
-
-export async function documentedFailure(): Promise<RewardsReply<'createRedemptionOrder'>> {
-  return { kind: 'insufficient_balance', needed: 2, available: 1 };
 }
 
 export function calls(credit: ClientCall<'creditPoints'>, list: RewardsCall<'listRewards'>): unknown[] {

@@ -27,7 +27,7 @@ export const platform: Mutants = {
   },
   'key-with-another-body': {
     title: 'A different order under a used Idempotency-Key is answered with the first order and never placed',
-    file: 'sandbox/contract/keyed-calls.ts',
+    file: 'sandbox/contract/replies.ts',
     find: 'if (earlier.fingerprint !== fingerprint) return',
     replace: "if (earlier.fingerprint === '') return",
     killedBy: 'OP-20: the same key with another body is refused with code 58, even while the first call is in progress',
@@ -48,7 +48,7 @@ export const platform: Mutants = {
   },
   'key-while-under-way': {
     title: 'Two calls with one key at the same time place two orders',
-    file: 'sandbox/contract/keyed-calls.ts',
+    file: 'sandbox/contract/replies.ts',
     find: 'const earlier = store.get(id) ?? underWay.get(id);',
     replace:
       'const earlier: KeptReply | { fingerprint: string; written: Promise<WrittenReply> } | undefined = store.get(id);',

@@ -51,7 +51,7 @@ export const proxy: Mutants = {
   'sandbox-calls-itself': {
     title: 'A webhook that points at the proxy makes the sandbox call its own control API',
     file: 'sandbox/proxy/proxy.ts',
-    find: 'if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;',
+    find: 'if (request.headers[outgoingHeader] !== undefined && !takesOutgoing(request, url)) return ofSandbox;',
     tests: ['test/proxy/callers.test.ts'],
     killedBy: 'an outgoing call of a sandbox GET /sandbox/v1/workspace is refused',
   },

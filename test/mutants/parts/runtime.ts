@@ -14,7 +14,7 @@ export const runtime: Mutants = {
     file: 'sandbox/runtime/tokens.ts',
     find: 'claims.exp > Math.floor(this.#now() / 1000)',
     replace: 'claims.exp >= Math.floor(this.#now() / 1000)',
-    killedBy: 'a valid token is cached, and still expires on time',
+    killedBy: 'OP-19: a valid token is cached, and is valid until the last millisecond before its expiry',
   },
   'token-any-audience': {
     title: 'A token for the microsite opens the rewards API',

@@ -13,29 +13,11 @@ export interface GeneratedExchange {
 }
 
 const oddTexts = [
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  '',
-  'a'.repeat(300),
-  '\u0000',
-  '\u202e',
-  '\ud800',
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''],
+  ...['a'.repeat(300), '\u0000', '\u202e', '\ud800'],
 ];
-const numbers = [
-  '0',
-  '-0',
-  '1e999',
-  '-1e999',
-  '9'.repeat(400),
-  '1e-999',
-  '9007199254740993',
-  '0.1e1',
-  '00',
-  '+1',
-  'NaN',
-];
+const large = ['9'.repeat(400), '1e999', '-1e999', '9007199254740993'];
+const numbers = [...large, '0', '-0', '1e-999', '0.1e1', '00', '+1', 'NaN'];
 
 /** Returns valid or invalid JSON text. */
 function json(draw: Draw, value: unknown, depth = 0): string {
@@ -85,6 +67,9 @@ function encodeBody(draw: Draw, text: string): { readonly body: string; readonly
   return { body: code(large).toString('latin1'), headers: [`Content-Encoding: ${coding}`] };
 }
 
+/** Invalid sizes of a chunk. */
+const sizes = ['-1', 'ffffffffffffffffff', 'zz', '1;'];
+
 /** Adds framing headers to a body, correctly or not. */
 function frameBody(draw: Draw, body: string): { readonly headers: readonly string[]; readonly body: string } {
   const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`;
@@ -98,16 +83,8 @@ function frameBody(draw: Draw, body: string): { readonly headers: readonly strin
     { headers: [`Content-Length: ${Math.max(0, body.length - draw.integer(1, 50))}`], body },
     { headers: [`Content-Length: ${body.length}`, 'Transfer-Encoding: chunked'], body: `${chunks}0\r\n\r\n` },
     { headers: [`Content-Length: ${body.length}`, `Content-Length: ${body.length + 1}`], body },
-    {
-      headers: ['Transfer-Encoding: chunked'],
-      body: `${draw.pick(['-1', 'ffffffffffffffffff', 'zz', '1;'])}\r\n${body}\r\n`,
-    },
-    {
-      headers: [
-        draw.pick(['Transfer-Encoding: gzip', 'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding : chunked']),
-      ],
-      body: chunks,
-    },
+    { headers: ['Transfer-Encoding: chunked'], body: `${draw.pick(sizes)}\r\n${body}\r\n` },
+    { headers: [`Transfer-Encoding${draw.pick([': gzip', ': gzip, chunked', ' : chunked'])}`], body: chunks },
     { headers: [], body },
     { headers: ['Content-Length: 99999999999999999999'], body },
   ]);
@@ -140,20 +117,9 @@ export function generateExchange(draw: Draw, mark: string): GeneratedExchange {
   const base = draft.server === 'webhook' ? '' : registry[draft.server].prefix;
   const query = new URLSearchParams(draft.query).toString();
   const path = `${base}${draft.path}${query === '' ? '' : `?${query}`}`;
-  const target = draw.chance(92)
-    ? path
-    : draw.pick([
-        `${path}&__proto__=1&constructor=2&${'a=&'.repeat(500)}`,
-        '/x',
-        '*',
-        '/%ff',
-        `/${'y'.repeat(20_000)}`,
-        path.replace('/', '/%'),
-        '/\x01',
-        'http://x/',
-        '/__proxy/findings',
-        `${path}/../..`,
-      ]);
+  const strange = [`${path}&__proto__=1&constructor=2&${'a=&'.repeat(500)}`, path.replace('/', '/%'), `${path}/../..`];
+  const elsewhere = ['/x', '*', '/%ff', `/${'y'.repeat(20_000)}`, '/\x01', 'http://x/', '/__proxy/findings'];
+  const target = draw.chance(92) ? path : draw.pick([...strange, ...elsewhere]);
   const method = draw.chance(95)
     ? draft.method
     : draw.pick(['GET', 'HEAD', 'PUT', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW']);
@@ -173,22 +139,15 @@ export function generateExchange(draw: Draw, mark: string): GeneratedExchange {
     : draw.pick(['000', '050', '099', '100', '101', '103', '199', '204', '304', '999', '20', '2000', 'abc']);
   const reason = draw.chance(90) ? 'OK' : draw.pick(['\x01', '\x7f', '', 'x'.repeat(5000), '\xff']);
   const top = [`${method} ${target} ${version}`, 'Host: 127.0.0.1', 'Connection: close', `X-Fuzz: ${mark}`];
-  const requestHead = [
-    ...top,
-    ...lines(draft.request.headers),
-    ...codedRequest.headers,
-    ...framedRequest.headers,
+  const own = (of: Record<string, string>, ...coded: readonly { readonly headers: readonly string[] }[]) => [
+    ...lines(of),
+    ...coded.flatMap(({ headers }) => headers),
     ...extra(),
   ];
+  const requestHead = [...top, ...own(draft.request.headers, codedRequest, framedRequest)];
   const behind = draw.chance(5) ? 'HTTP/1.1 200 OK\r\nX-Fuzz: another\r\nContent-Length: 0\r\n\r\n' : '';
   const replyTop = [`HTTP/1.1 ${status} ${reason}`, `X-Fuzz: ${mark}`];
-  const replyHead = [
-    ...replyTop,
-    ...lines(draft.reply.headers),
-    ...codedReply.headers,
-    ...framedReply.headers,
-    ...extra(),
-  ];
+  const replyHead = [...replyTop, ...own(draft.reply.headers, codedReply, framedReply)];
   return {
     request: `${requestHead.join('\r\n')}\r\n\r\n${framedRequest.body}`,
     reply: draw.chance(2) ? '' : `${replyHead.join('\r\n')}\r\n\r\n${framedReply.body}${behind}`,
@@ -202,24 +161,15 @@ type Example = ReturnType<typeof example>;
 /** Returns a field, sometimes with an unexpected value. */
 function field(draw: Draw, right: unknown): string {
   if (draw.chance(92)) return JSON.stringify(right) ?? 'null';
-  return draw.pick([
-    'null',
-    '5',
-    '-1',
-    '"x"',
-    '[]',
-    '[null]',
-    '{}',
-    '{"__proto__":1}',
-    '1e300',
-    '['.repeat(3000).concat(']'.repeat(3000)),
-  ]);
+  const deep = '['.repeat(3000).concat(']'.repeat(3000));
+  return draw.pick(['null', '5', '-1', '"x"', '[]', '[null]', '{}', '{"__proto__":1}', '1e300', deep]);
 }
 
 function harEntry(draw: Draw, url: string, method: string, { request, reply }: Example): string {
   const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const body = (value: unknown) =>
-    field(draw, { text: wellFormed(json(draw, value)), encoding: draw.pick([undefined, 'base64']) });
+    // A capture cannot contain unpaired surrogates.
+    field(draw, { text: json(draw, value).toWellFormed(), encoding: draw.pick([undefined, 'base64']) });
   const requestEntry = `{"url":${field(draw, url)},"method":${field(draw, method)},"headers":${field(draw, headers(request.headers))},"postData":${body(request.body)}}`;
   const status = field(draw, draw.chance(80) ? reply.status : draw.pick([0, 50, 99, 1000, -1, 200.5]));
   return `{"request":${requestEntry},"response":{"status":${status},"headers":${field(draw, headers(reply.headers))},"content":${body(reply.body)}}}`;
@@ -257,9 +207,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Replaces unpaired surrogates, which no capture can contain. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
 }
