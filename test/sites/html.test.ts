@@ -1,6 +1,6 @@
 /** Tests that values inserted into page templates always stay text. */
 import { expect, test } from 'vitest';
-import { document, html } from '../../sandbox/sites/html.ts';
+import { document, html } from '../../sandbox/sites/site.ts';
 
 const hostile = `<script>alert("1")</script> & 'more'`;
 
