@@ -49,63 +49,41 @@ function refuse(ctx: Context, status: number, text: string): void {
   ctx.body = text;
 }
 
-/** The assets of all pages, read from the `assets` folder (OP-98). */
-export interface Assets {
-  readonly style: Asset;
-  readonly script: Asset;
-  readonly icon: Asset;
-  readonly font: Asset;
-  /** Additional assets of the microsite. */
-  readonly microsite: { readonly style: Asset; readonly script: Asset };
-  /** Additional assets of the dashboard; `undefined` in a checkout without a build. */
-  readonly dashboard: DashboardBuild | undefined;
-}
-
 /** The Inter font file, unchanged from its package. `pages/font.css` refers to it. */
 const fontFile = 'inter.woff2';
 
 // Read each file once, on the first page request: the files do not change while the process runs.
-const style = once(() => {
-  const parts = ['tokens', 'font', 'base', 'parts', 'catalogue', 'portal', 'start'];
-  const text = parts.map((part) => ownFile(`pages/${part}.css`).toString('utf8')).join('\n');
-  return hashed('pages.css', 'text/css', text.replace(fontFile, font().name));
-});
-const script = once(() => read('pages.js', 'text/javascript'));
-const icon = once(() => read('icon.svg', 'image/svg+xml'));
-const font = once((): Asset => {
+const shared = once(() => {
   const content = ownFile(fontFile);
-  return { name: hashedName(fontFile, content), type: 'font/woff2', content };
+  const font: Asset = { name: hashedName(fontFile, content), type: 'font/woff2', content };
+  const parts = ['tokens', 'font', 'base', 'parts', 'catalogue', 'portal', 'start'];
+  const style = parts.map((part) => ownFile(`pages/${part}.css`).toString('utf8')).join('\n');
+  return {
+    style: hashed('pages.css', 'text/css', style.replace(fontFile, font.name)),
+    script: read('pages.js', 'text/javascript'),
+    icon: read('icon.svg', 'image/svg+xml'),
+    font,
+    /** Additional assets of the microsite. */
+    microsite: { style: read('microsite.css', 'text/css'), script: read('microsite.js', 'text/javascript') },
+  };
 });
-const microsite = once(() => ({
-  style: read('microsite.css', 'text/css'),
-  script: read('microsite.js', 'text/javascript'),
-}));
 const byName = once(() => {
-  const all = [style(), script(), icon(), font(), microsite().style, microsite().script];
-  return new Map(all.map((asset) => [asset.name, asset]));
+  const { microsite, ...others } = shared();
+  return new Map([...Object.values(others), ...Object.values(microsite)].map((asset) => [asset.name, asset]));
 });
 
-/** All shared page assets, loaded lazily. */
-export const pageAssets: Assets = {
-  get style() {
-    return style();
+/** The assets of all pages. */
+export const pageAssets = {
+  /** Read from the `assets` folder (OP-98), loaded lazily. */
+  get shared() {
+    return shared();
   },
-  get script() {
-    return script();
-  },
-  get icon() {
-    return icon();
-  },
-  get font() {
-    return font();
-  },
-  get microsite() {
-    return microsite();
-  },
+  /** Additional assets of the dashboard; `undefined` in a checkout without a build. */
   get dashboard() {
     return dashboardBuild();
   },
 };
+export type Assets = typeof pageAssets;
 
 /** All assets by name. */
 export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = {
@@ -138,28 +116,20 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The built dashboard. */
-interface DashboardBuild {
-  readonly style: Asset;
-  /** Returns the scripts of a screen by its module path. Throws if the module is not a screen. */
-  scriptsOf(module: string): readonly Asset[];
-  readonly files: ReadonlyMap<string, Asset>;
-}
-
 const folder = new URL('../../generated/dashboard/browser/', import.meta.url);
 const manifestFile = new URL('manifest.json', folder);
 
-let current: { readonly changed: number; readonly build: DashboardBuild } | undefined;
+let current: { readonly changed: number; readonly build: ReturnType<typeof readBuild> } | undefined;
 
 /** Returns the dashboard build, reloaded after each rebuild; `undefined` in a checkout without a build. */
-function dashboardBuild(): DashboardBuild | undefined {
+function dashboardBuild() {
   const changed = statSync(manifestFile, { throwIfNoEntry: false })?.mtimeMs;
   if (changed === undefined) return undefined;
   if (current?.changed !== changed) current = { changed, build: readBuild() };
   return current.build;
 }
 
-function readBuild(): DashboardBuild {
+function readBuild() {
   const { style, scripts }: Manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   const files = new Map<string, Asset>();
   const load = (name: string, type: Asset['type']): Asset => {
@@ -172,7 +142,8 @@ function readBuild(): DashboardBuild {
   );
   return {
     style: load(style, 'text/css'),
-    scriptsOf(module) {
+    /** Returns the scripts of a screen by its module path. Throws if the module is not a screen. */
+    scriptsOf(module: string): readonly Asset[] {
       const found = screens.get(module);
       if (found === undefined) throw new Error(`The build of the dashboard has no screen ${module}.`);
       return found;

@@ -2,8 +2,7 @@ import { clientProblem, type Envelope, type Rendered } from '../contract/envelop
 import type { RequestFailure } from '../contract/failure-tables.ts';
 import type { StatusTable } from '../contract/types.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import { html } from './html.ts';
-import { page, pageHeaders, type Site } from './site.ts';
+import { html, notice, page, pageHeaders, type Site } from './site.ts';
 
 /** The failures that a page can show. */
 export type WebFailure =
@@ -171,15 +170,7 @@ function rendered(site: Site, failure: WebFailure): Rendered {
   const { status, title, text, hint, back = site.start } = table[failure.kind];
   const way = typeof back === 'function' ? back(failure as never) : back;
   const render = <T>(say: PageText<never, T>) => (typeof say === 'string' ? say : say(failure as never));
-  const advice = hint && render(hint);
-  const main = html`
-    <section class="notice">
-      <h1>${title}</h1>
-      <p>${render(text)}</p>
-      ${advice && html`<p class="quiet">${advice}</p>`}
-      ${way && html`<p><a class="button" href=${way[0]}>${way[1]}</a></p>`}
-    </section>
-  `;
+  const main = notice(html`<h1>${title}</h1>`, render(text), way, { advice: hint && render(hint) });
   return { status, body: page(site, { title, main }), headers: headersOf(failure) };
 }
 

@@ -1,5 +1,22 @@
+import htm from 'htm';
+import { type ComponentChildren, h, type VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import type { Asset, Assets } from './assets.ts';
-import { document, html, type TemplatePart } from './html.ts';
+
+/** Renders an HTML template. Every inserted value becomes text or an attribute value, never markup. */
+export const html: Template = (htm as unknown as Bindable).bind(h);
+
+type Template = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
+/** The actual shape of the package; its own types describe only its CommonJS build. */
+type Bindable = { bind(make: typeof h): Template };
+
+/** A value that a template accepts. */
+export type TemplatePart = ComponentChildren;
+
+/** Returns the HTML document of a page as text. */
+export function document(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
+}
 
 /** The properties shared by all pages of a site. */
 export interface Site {
@@ -41,7 +58,7 @@ const mark = html`
 /** Renders a page as HTML: ribbon, masthead and content. */
 export function page(site: Site, parts: PageParts): string {
   const { title, main, masthead, wide, reload, tellsOrigin } = parts;
-  const { style, script, icon, font } = site.assets;
+  const { style, script, icon, font } = site.assets.shared;
   const [first = script, ...others] = parts.modules ?? [];
   return document(html`
     <html lang="en">
@@ -74,6 +91,23 @@ export function page(site: Site, parts: PageParts): string {
       </body>
     </html>
   `);
+}
+
+/** Renders a message with a link to continue. */
+export function notice(
+  heading: TemplatePart,
+  text: TemplatePart,
+  link?: readonly [href: string, label: string],
+  { advice, kind = { class: 'notice' } }: { readonly advice?: string | undefined; readonly kind?: object } = {},
+) {
+  return html`
+    <section ...${kind}>
+      ${heading}
+      <p>${text}</p>
+      ${advice && html`<p class="quiet">${advice}</p>`}
+      ${link && html`<p><a class="button" href=${link[0]}>${link[1]}</a></p>`}
+    </section>
+  `;
 }
 
 /** Returns the headers of every page. They restrict loading and framing, and forbid caching and referrers (OP-95). */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { env as environment, execPath } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /** Maximum time for a process to become idle, in seconds. */
-export const quietLimit = 3;
+const quietLimit = 3;
 
 /** A process started by a part. */
 export class Started {
@@ -123,15 +122,6 @@ export class Processes {
     this.#isOver = true;
     await Promise.all(this.#started.splice(0).map((one) => one.stop()));
   }
-}
-
-/** Returns a port that is currently free. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Waits until a server replies with 200, while its process runs. */

@@ -1,7 +1,6 @@
 import type { Bench } from './bench.ts';
-import { interleaved, type Row, row } from './figures.ts';
+import { interleaved, row } from './figures.ts';
 import type { Orders } from './load.ts';
-import { quietLimit } from './processes.ts';
 import type { Subject } from './sandbox.ts';
 
 /** The duration of a round and of a warm-up window, in seconds. */
@@ -13,7 +12,7 @@ const steady = 0.05;
 const warmUpLimit = 30;
 
 /** A server under one kind of load. */
-export interface Load {
+interface Load {
   readonly name: string;
   readonly run: () => Promise<Round>;
 }
@@ -25,19 +24,6 @@ interface Round {
   /** Processor time per call in milliseconds, if it is measured. Not finite if there were no calls. */
   readonly processor?: number;
   readonly refused: number;
-}
-
-/** The medians of all rounds, by load name. */
-export interface Measured {
-  readonly rates: readonly Row[];
-  readonly processor: readonly Row[];
-  readonly notes: readonly string[];
-}
-
-/** Returns the maximum duration of `measureInTurn` in seconds, including waits for orders to end, by the number of loads of each kind. */
-export function longestLoad(rounds: number, { reads, orders }: { reads: number; orders: number }): number {
-  const windows = warmUpLimit / seconds + rounds;
-  return windows * (reads * seconds + orders * (seconds + quietLimit));
 }
 
 /** Creates a load that reads one URL. */
@@ -60,8 +46,8 @@ export function orders(bench: Bench, name: string, subject: Subject, by: Omit<Or
   return { name, run };
 }
 
-/** Warms up each server, then measures all of them in each round. */
-export async function measureInTurn(loads: readonly Load[], rounds: number): Promise<Measured> {
+/** Warms up each server, then measures all of them in each round. Resolves with the medians of all rounds, by load name. */
+export async function measureInTurn(loads: readonly Load[], rounds: number) {
   const notes: string[] = [];
   for (const { name, run } of loads)
     if (!(await warmUp(run))) notes.push(`The rate of ${name} was not steady after ${warmUpLimit} s of warm-up.`);

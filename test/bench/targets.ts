@@ -5,22 +5,13 @@ export const partNames = ['path', 'listing', 'orders', 'beside', 'proxy', 'start
 export type PartName = (typeof partNames)[number];
 
 /** A minimum or maximum for a figure. */
-export interface Goal {
+interface Goal {
   readonly bound: 'least' | 'most';
   readonly target: number;
 }
 
-/** A row of the report: a figure with its optional target. `before` is the figure before repeated work was removed. */
-export interface Target {
-  readonly key: string;
-  readonly part: PartName;
-  readonly name: string;
-  readonly before: string;
-  readonly goal?: Goal;
-  readonly unit: string;
-}
-
-const row = (part: PartName, key: string, name: string, before: string, goal?: Goal, unit = ''): Target => ({
+/** Creates a row of the report: a figure with its optional target. `before` is the figure before repeated work was removed. */
+const row = (part: PartName, key: string, name: string, before: string, goal?: Goal, unit = '') => ({
   part,
   key: `${part}/${key}`,
   name,
@@ -33,7 +24,7 @@ const most = (target: number): Goal => ({ bound: 'most', target });
 const { order, listing } = budget;
 
 /** All rows, in report order. */
-export const targets: readonly Target[] = [
+export const targets = [
   row('path', 'order-validations', 'schema validations of an order', '16', most(order.validations)),
   row('path', 'order-parses', 'JSON.parse calls of an order', '12', most(order.parses)),
   row('path', 'order-texts', 'JSON.stringify calls of an order', '52', most(order.texts)),
@@ -65,10 +56,8 @@ export const targets: readonly Target[] = [
   row('memory', 'checkpoint-many', 'longest block of a checkpoint, 100,000 orders', '10 ms', most(100), 'ms'),
 ];
 
-export type Verdict = 'met' | 'missed' | 'not measured' | 'no target';
-
 /** Compares a figure with its target. */
-export function verdict(goal: Goal | undefined, measured: number | undefined): Verdict {
+export function verdict(goal: Goal | undefined, measured: number | undefined) {
   if (measured === undefined || !Number.isFinite(measured)) return 'not measured';
   if (goal === undefined) return 'no target';
   return (goal.bound === 'least' ? measured >= goal.target : measured <= goal.target) ? 'met' : 'missed';

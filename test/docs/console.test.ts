@@ -1,11 +1,11 @@
 /** Tests the requests that the reference console sends for each operation, and the values it reads from responses. */
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, test, } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { type ConsoleCall, consoleCallsOf, consoleContracts, type Steps } from '../../tools/docs/console-calls.ts';
 import { journey } from '../../tools/docs/demo-values.ts';
 import { givenOf } from '../../tools/docs/request.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type SentRequest = { path: string; method: string; headers: Record<string, string>; body?: string };
 type Fill = (text: string) => string;
@@ -138,43 +138,6 @@ async function sendJourney({ origin, workspace }: TestSandbox): Promise<[string,
   }
   return statuses;
 }
-
-it('a wrong token keeps the workspace, an ended one leads back to the demo, and a stopped sandbox is named', async () => {
-  const sandbox = await testSandbox();
-  const saved = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => saved.get(key) ?? null,
-    setItem: (key: string, value: string) => saved.set(key, value),
-    removeItem: (key: string) => saved.delete(key),
-  });
-  vi.stubGlobal('location', { href: `${sandbox.origin}/docs/reference/rewards`, origin: sandbox.origin });
-  const request = globalThis.fetch;
-  // A page's own addresses begin at its origin.
-  vi.stubGlobal('fetch', (to: string | Request, init?: RequestInit) =>
-    request(typeof to === 'string' && to.startsWith('/') ? sandbox.origin + to : to, init),
-  );
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const { servedHere, useToken, lookAgain } = (await import(new URL('workspace.js', folder).href)) as {
-    servedHere(): Promise<{ state: string; workspace?: { id: string } }>;
-    useToken(token: string): Promise<string>;
-    lookAgain(): void;
-  };
-  const here = async () => [(await servedHere()).state, (await servedHere()).workspace?.id];
-  expect(await here()).toEqual(['open', 'demo']);
-  expect([await useToken('x'), await here(), saved.size]).toEqual(['locked', ['open', 'demo'], 0]);
-
-  const other = ok(await sandbox.control.POST('/workspaces', { body: {} }));
-  expect([await useToken(other.admin_token), await here()]).toEqual(['open', ['open', other.id]]);
-  expect([await useToken('x'), await here()]).toEqual(['locked', ['open', other.id]]);
-  await sandbox.control.DELETE('/workspaces/{id}', { params: { path: { id: other.id } } });
-  lookAgain();
-  expect(await here()).toEqual(['locked', undefined]);
-  expect([await useToken(''), await here(), saved.size]).toEqual(['open', ['open', 'demo'], 0]);
-
-  await sandbox.close();
-  lookAgain();
-  expect(await here()).toEqual(['stopped', undefined]);
-});
 
 describe('requests', () => {
   const entered = { parameters: { 'path id': ' a/b?c ', 'query q': 'x&y', 'header Idempotency-Key': '' }, body: '' };

@@ -19,11 +19,6 @@ const texts = execFileSync('git', ['grep', '-IlE', 'rewards-sandbox', '--', ':!t
 const matchesOf = (pattern: RegExp) =>
   texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([match]) => `${path}: ${match}`));
 
-it('the package is scoped, and its command is not', () => {
-  expect(packageName).toMatch(/^@[\w-]+\/[\w-]+$/);
-  expect(Object.keys(manifest.bin)).toEqual(['rewards-sandbox']);
-});
-
 it('a publication is public, has provenance, and requires a repository', () => {
   expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
   // npm compares the repository with the provenance.

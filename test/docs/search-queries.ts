@@ -150,11 +150,6 @@ export function testSearch(site: string): void {
       expect(others.length / asked.length, others.join('\n')).toBeLessThanOrEqual(1 - share);
     });
 
-    it('there are 60 queries, and 30 of them are from elsewhere', () => {
-      expect([queries.length >= 30, foreignQueries.length >= 30]).toEqual([true, true]);
-      expect(queries.length + foreignQueries.length).toBeGreaterThanOrEqual(60);
-    });
-
     it('each operation is found by its id', async () => {
       const search = await searchOf(site);
       const ids = referenced.flatMap((api) =>

@@ -168,11 +168,6 @@ describe('pages made from the sources', () => {
     expect(values.filter((value) => !ids('test-data').has(value))).toEqual([]);
   });
 
-  it('the command: what --help says', () => {
-    expect(html('command')).toContain('--client-url');
-    expect(html('command')).toContain('Exit codes:');
-  });
-
   it('requirements: one anchor for each, and what certify says', () => {
     const anchors = loadRequirements().list.map(({ id }) => id.toLowerCase());
     expect(anchors.filter((anchor) => !ids('requirements').has(anchor))).toEqual([]);
@@ -515,21 +510,5 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect((await code()).join()).not.toMatch(/:4010\b/);
     await page.context().close();
     expect(problems).toEqual([]);
-  });
-
-  it('the keyboard reaches the content first, and the choice of dark colours persists', async () => {
-    const { page } = await open(browser(), `${sandbox.origin}/docs/errors`, desktop);
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
-    await page.getByRole('switch').first().click();
-    await page.goto(`${sandbox.origin}/docs/reference/client`);
-    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
-    expect(await dark()).toBe(true);
-    // The prerendered page appears immediately. Redoc loads on the reader's first action.
-    await page.getByRole('heading', { name: 'Client-hosted API' }).first().waitFor();
-    await page.keyboard.press('Tab');
-    await page.getByRole('heading', { name: 'Points' }).first().waitFor();
-    expect(await dark()).toBe(true);
-    await page.context().close();
   });
 });

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import type { Mutant } from './mutant.ts';
 import { type Planned, plan, root } from './plan.ts';
-import { judge, type TestRun, type Verdict } from './verdict.ts';
 
 /** Time limits of a test and of a run, in seconds. Tests of the nightly suite may take three times as long. */
 const limits = { test: 60, hangingTest: 15, run: 300, nightlyFactor: 3 } as const;
@@ -15,48 +14,54 @@ const limits = { test: 60, hangingTest: 15, run: 300, nightlyFactor: 3 } as cons
 /** Paths that are not copied because they are large or belong to the checkout. */
 const excluded = ['node_modules', '.git', '.sandbox-data', 'coverage', 'dist', 'docs/site', 'docs/.build'];
 
+/**
+ * The result for a mutant. `killed`: the named test failed. `survived`: all tests passed. `killed by another test`: only other tests failed.
+ * `crashed`: the code does not load or every test fails, which proves nothing about the named test. `timed out`: the run or the named test
+ * did not end, although the mutant does not declare a hang.
+ */
+interface Verdict {
+  readonly outcome: 'killed' | 'survived' | 'killed by another test' | 'crashed' | 'timed out';
+  /** The titles of the failed tests, or the reasons why files failed. */
+  readonly failed: readonly string[];
+}
+
 export interface Tested extends Verdict {
   readonly mutant: Mutant;
   readonly seconds: number;
 }
 
-/** Options for testing mutants. */
-export interface Options {
-  readonly workers?: number;
-  readonly signal?: AbortSignal;
-  /** Called with each result when the mutant's tests end. */
-  readonly report?: (tested: Tested) => void;
-}
-
 /**
- * Tests mutants and returns the results in the order of the list. Each worker tests one mutant at a time in its own
- * copy of the project. Throws an error that names all mutants that do not match the project.
+ * Tests mutants, reports each result when its tests end, and returns the results by id. Each worker tests one mutant at a time in its own copy
+ * of the project. Throws an error that names all mutants that do not match the project.
  */
-export async function testMutants(mutants: readonly Mutant[], options: Options = {}): Promise<Tested[]> {
+export async function testMutants(
+  mutants: readonly Mutant[],
+  report: (tested: Tested) => void,
+  workers = 2,
+): Promise<ReadonlyMap<string, Tested>> {
   const { planned, complaints } = plan(mutants);
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  const results = new Map<Mutant, Tested>();
+  const results = new Map<string, Tested>();
   const queue = planned.values();
   const work = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mutants-'));
-    try {
-      await copyProject(folder);
-      for (const each of queue) {
-        const start = performance.now();
-        const run = async () => judge(each.mutant, await runTests(each, folder, options.signal));
-        const first = await run();
-        // On a busy machine, tests can crash or time out for reasons unrelated to the mutant.
-        const verdict = ['crashed', 'timed out'].includes(first.outcome) ? await run() : first;
-        const tested = { ...verdict, mutant: each.mutant, seconds: (performance.now() - start) / 1000 };
-        results.set(each.mutant, tested);
-        options.report?.(tested);
-      }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    process.once('exit', remove);
+    await copyProject(folder);
+    for (const each of queue) {
+      const start = performance.now();
+      const first = await runTests(each, folder);
+      // On a busy machine, tests can crash or time out for reasons unrelated to the mutant.
+      const verdict = ['crashed', 'timed out'].includes(first.outcome) ? await runTests(each, folder) : first;
+      const tested = { ...verdict, mutant: each.mutant, seconds: (performance.now() - start) / 1000 };
+      results.set(each.mutant.id, tested);
+      report(tested);
     }
+    remove();
+    process.off('exit', remove);
   };
-  await Promise.all(Array.from({ length: options.workers ?? 2 }, work));
-  return mutants.flatMap((mutant) => results.get(mutant) ?? []);
+  await Promise.all(Array.from({ length: workers }, work));
+  return results;
 }
 
 /** Copies the project into a folder, and links its dependencies. */
@@ -71,8 +76,7 @@ async function copyProject(folder: string): Promise<void> {
 }
 
 /** Runs a mutant's tests in a copy of the project. Afterwards, ends the processes of their group and deletes their temporary files. */
-async function runTests({ mutant, changed, tests }: Planned, folder: string, stop?: AbortSignal): Promise<TestRun> {
-  stop?.throwIfAborted();
+async function runTests({ mutant, changed, tests }: Planned, folder: string): Promise<Verdict> {
   const project = join(folder, 'project');
   const temporary = join(folder, 'tmp');
   const report = join(folder, 'report.json');
@@ -90,25 +94,23 @@ async function runTests({ mutant, changed, tests }: Planned, folder: string, sto
     env: { ...environment(), TMPDIR: temporary, MUTANT_TEST_MILLISECONDS: String(factor * seconds * 1000) },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
+    timeout: factor * limits.run * 1000,
+    killSignal: 'SIGKILL',
   });
+  const end = () => endGroup(child.pid);
+  process.once('exit', end);
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-2000);
   });
-  const limit = AbortSignal.timeout(factor * limits.run * 1000);
-  try {
-    await once(child, 'exit', { signal: stop === undefined ? limit : AbortSignal.any([limit, stop]) });
-    if (!existsSync(report)) return { ended: 'by itself', tests: [], broken: [complaints] };
-    return resultOf(JSON.parse(await readFile(report, 'utf8')));
-  } catch (error) {
-    stop?.throwIfAborted();
-    if (!limit.aborted) throw error;
-    return { ended: 'timed out' };
-  } finally {
-    endGroup(child.pid);
-    await writeFile(place, original);
-    await rm(temporary, { recursive: true, force: true });
-  }
+  const [, signal] = await once(child, 'exit');
+  process.off('exit', end);
+  end();
+  await writeFile(place, original);
+  await rm(temporary, { recursive: true, force: true });
+  if (signal !== null) return { outcome: mutant.hangs ? 'killed' : 'timed out', failed: [] };
+  if (!existsSync(report)) return { outcome: 'crashed', failed: [complaints] };
+  return judge(mutant, JSON.parse(await readFile(report, 'utf8')));
 }
 
 /** The parts of a vitest report that this module reads. */
@@ -124,22 +126,22 @@ interface Report {
   }[];
 }
 
-function resultOf({ testResults }: Report): TestRun {
-  const tests = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'passed' || status === 'failed')
-    .map(({ fullName, status, failureMessages }) => ({
-      title: fullName.trim(),
-      passed: status === 'passed',
-      late:
-        failureMessages.length > 0 &&
-        failureMessages.every((text) => /^(\w*Error: )?(Test|Hook) timed out in \d+ms/.test(text)),
-    }));
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
-  );
-  return { ended: 'by itself', tests, broken: broken.map(({ message }) => message) };
+/** Determines from a test run whether the tests detected the mutant. */
+function judge({ killedBy, hangs }: Mutant, { testResults }: Report): Verdict {
+  const hasFailed = ({ status }: { readonly status: string }) => status === 'failed';
+  const broken = testResults.filter((file) => hasFailed(file) && !file.assertionResults.some(hasFailed));
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const tests = all.filter((test) => hasFailed(test) || test.status === 'passed');
+  const failed = [...broken.map(({ message }) => message), ...tests.filter(hasFailed).map(({ fullName }) => fullName)];
+  if (broken.length > 0 || failed.length === tests.length) return { outcome: 'crashed', failed };
+  const named = tests.filter(({ fullName }) => fullName.includes(killedBy));
+  if (named.length === 0) return { outcome: 'crashed', failed: [`no test that ran is called "${killedBy}"`] };
+  const killers = named.filter(hasFailed);
+  if (killers.length === 0) return { outcome: failed.length === 0 ? 'survived' : 'killed by another test', failed };
+  // On a busy machine, a test can also time out without a mistake.
+  const isLate = (text: string) => /^(\w*Error: )?(Test|Hook) timed out in \d+ms/.test(text);
+  const isReal = hangs || killers.some(({ failureMessages: texts }) => texts.length === 0 || !texts.every(isLate));
+  return { outcome: isReal ? 'killed' : 'timed out', failed };
 }
 
 /** Ends all processes started by the tests of a run. */

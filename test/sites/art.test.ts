@@ -1,9 +1,9 @@
 /** Tests reward pictures. They depend only on the name and must be deterministic, well-formed, small and free of ids. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { document } from '../../sandbox/sites/html.ts';
 import { art, colours, gift, glyphs, parcel, products } from '../../sandbox/sites/portal/art/art.ts';
-import { brandOf, brandsIn } from '../../sandbox/sites/portal/brands.ts';
+import { brandOf, brandsIn } from '../../sandbox/sites/portal/parts.ts';
+import { document } from '../../sandbox/sites/site.ts';
 
 type Kind = 'EGV' | 'PHYSICAL';
 const drawing = (name: string, product_type: Kind) => document(art({ name, product_type }, 'wide')).slice(15);

@@ -1,7 +1,7 @@
 /** Tests the running balance after each entry in the portal's history. */
 import { expect, it } from 'vitest';
 import { statementOf } from '../../sandbox/sites/portal/history-page.ts';
-import type { Happening, PortalRedemption, State } from '../../sandbox/sites/portal/portal-orders.ts';
+import type { Happening, PortalRedemption, State } from '../../sandbox/sites/portal/portal.ts';
 
 const at = '2026-01-12T10:00:00.000Z';
 const line = (redeemCode: string, total: number, state: State) =>

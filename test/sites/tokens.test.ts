@@ -102,10 +102,3 @@ it('OP-182: the report of a certification contains the tokens, and its badge use
   expect(colourOf('ribbon')).toBe(colours.get('ribbon')?.[0]);
   expect(() => colourOf('link')).toThrow('there is no colour link');
 });
-
-it('OP-182: guides and reference follow the switch between light and dark, which sets a class', async () => {
-  for (const path of ['docs/.vitepress/theme/style.css', 'tools/docs/reference/reference.css']) {
-    const css = await readFile(new URL(path, root), 'utf8');
-    for (const look of ['light', 'dark']) expect(css).toContain(`color-scheme: ${look};`);
-  }
-});

@@ -30,14 +30,7 @@ it('the same sources give the same names', async () => {
 it('a page of a dashboard that is not built is 503 and says how to build it', async () => {
   const site = {
     name: 'Sandbox dashboard',
-    assets: {
-      style: pageAssets.style,
-      script: pageAssets.script,
-      icon: pageAssets.icon,
-      font: pageAssets.font,
-      microsite: pageAssets.microsite,
-      dashboard: undefined,
-    },
+    assets: { shared: pageAssets.shared, dashboard: undefined },
     frameAncestors: () => [],
   };
   const reply = await showOverview({ site, docs: false });

@@ -1,8 +1,7 @@
 import type { operations } from '../../../generated/dashboard/types.ts';
 import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../sites/failures.ts';
-import { html } from '../../sites/html.ts';
-import { page, type Site } from '../../sites/site.ts';
+import { html, page, type Site } from '../../sites/site.ts';
 
 /** The dependencies of the dashboard's pages. */
 export interface Dashboard {

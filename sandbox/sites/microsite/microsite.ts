@@ -129,17 +129,11 @@ export class AuthGateway {
   }
 
   async #call<T>(operation: keyof AuthOperations, path: string, request: unknown, trace: string): Promise<Answer<T>> {
-    const baseUrl = this.#address.baseUrl();
-    const { basic, outgoing } = this.#address;
+    const { basic, outgoing, baseUrl: baseUrlOf } = this.#address;
+    const baseUrl = baseUrlOf();
+    const url = `${baseUrl.replace(/\/$/, '')}${path}`;
     const call = {
-      ...({
-        operation,
-        party: 'client',
-        trace,
-        method: 'POST',
-        url: `${baseUrl.replace(/\/$/, '')}${path}`,
-        request,
-      } as const),
+      ...({ operation, party: 'client', trace, method: 'POST', url, request } as const),
       headers: { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` },
       outgoing: () => outgoing(baseUrl),
       judged: { by: 'checked', contract: this.#contract } as const,

@@ -1,10 +1,8 @@
 import { clientTable } from '../../contract/failure-tables.ts';
 import { validityWords } from '../../domain/otp.ts';
 import { once } from '../../runtime/once.ts';
-import { html } from '../html.ts';
-import { page } from '../site.ts';
+import { html, notice, page, type TemplatePart } from '../site.ts';
 import { type Microsite, resendIn, type SignedIn, type Visit } from './microsite.ts';
-import { whereTheCodeIs, whoCanSignIn } from './sandbox-cards.ts';
 
 const whole = once(() => new Intl.NumberFormat('en-IN'));
 
@@ -27,20 +25,17 @@ export function signInPage(microsite: Microsite, customer_id: string, problem?: 
     ${whoCanSignIn(microsite)}
     </div>
   `;
-  return page(site, { title: 'Sign in', main, tellsOrigin: true, ...site.assets.microsite });
+  return page(site, { title: 'Sign in', main, tellsOrigin: true, ...site.assets.shared.microsite });
 }
 
 /** The state of a sign-in after a refusal, derived from the client's message. */
 type CodeState = 'wrong' | 'new_code' | 'limited' | 'locked' | 'other';
+const needNewCode = ['otp_expired', 'otp_used', 'otp_replaced', 'otp_tries_exceeded', 'otp_unknown_reference'] as const;
 const states: Record<string, CodeState> = {
   [clientTable.otp_wrong.message]: 'wrong',
-  [clientTable.otp_expired.message]: 'new_code',
-  [clientTable.otp_used.message]: 'new_code',
-  [clientTable.otp_replaced.message]: 'new_code',
-  [clientTable.otp_tries_exceeded.message]: 'new_code',
   [clientTable.otp_limit_reached.message]: 'limited',
-  [clientTable.otp_unknown_reference.message]: 'new_code',
   [clientTable.customer_locked.message]: 'locked',
+  ...Object.fromEntries(needNewCode.map((kind) => [clientTable[kind].message, 'new_code'])),
 };
 
 /** Returns whether the client's message means that the code was wrong, which uses up an attempt. */
@@ -64,7 +59,7 @@ export function codePage(microsite: Microsite, visit: Visit, problem?: string): 
     </div>
   `;
   const { site } = microsite;
-  return page(site, { title: 'Enter your code', main, ...site.assets.microsite });
+  return page(site, { title: 'Enter your code', main, ...site.assets.shared.microsite });
 }
 
 function codeForm(state: CodeState | undefined, problem: string | undefined, left: number) {
@@ -109,16 +104,14 @@ export function homePage(microsite: Microsite, { customer_id }: Visit, signedIn:
     ${signedIn.entered ? enteredBefore(microsite) : ways()}
   `;
   const { site } = microsite;
-  return page(site, { title: 'Your points', masthead: signOut(''), main, style: site.assets.microsite.style });
+  return page(site, { title: 'Your points', masthead: signOut, main, style: site.assets.shared.microsite.style });
 }
 
-function signOut(base: string) {
-  return html`
-    <nav aria-label="Account">
-      <form method="post" action=${`${base}end`}><button class="plain">Sign out</button></form>
-    </nav>
-  `;
-}
+const signOut = html`
+  <nav aria-label="Account">
+    <form method="post" action="end"><button class="plain">Sign out</button></form>
+  </nav>
+`;
 
 function ways() {
   return html`
@@ -134,13 +127,8 @@ function ways() {
 }
 
 function enteredBefore({ addresses }: Microsite) {
-  return html`
-    <section class="notice">
-      <h2>You already opened your rewards</h2>
-      <p>Each sign-in opens the rewards once. Sign in again to return to them.</p>
-      <p><a class="button" href=${addresses.home}>Sign in again</a></p>
-    </section>
-  `;
+  const text = 'Each sign-in opens the rewards once. Sign in again to return to them.';
+  return notice(html`<h2>You already opened your rewards</h2>`, text, [addresses.home, 'Sign in again']);
 }
 
 /** Renders a page that shows the portal in a frame. */
@@ -149,5 +137,83 @@ export function framePage({ site }: Microsite, entry: string): string {
     <h1>Your rewards</h1>
     <iframe class="frame" src=${entry} title="Rewards"></iframe>
   `;
-  return page(site, { title: 'Your rewards', masthead: signOut(''), main, style: site.assets.microsite.style });
+  return page(site, { title: 'Your rewards', masthead: signOut, main, style: site.assets.shared.microsite.style });
+}
+
+/** Number of demo customers on the first page. */
+const customerCount = 6;
+
+/** Renders sandbox-only content, in addition to the content of a real microsite. */
+function card(title: string, contents: TemplatePart) {
+  return html`
+    <aside class="sandbox-card" aria-label="Sandbox">
+      <p class="tag">Sandbox</p>
+      <h2>${title}</h2>
+      ${contents}
+    </aside>
+  `;
+}
+
+/** Explains who can sign in: demo customers, which the script fetches from the control API, or customers of the partner's own server. */
+function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
+  const url = partnerUrl();
+  if (url !== undefined) {
+    const text = html`<p><code>${url}</code> generates and verifies the codes. Enter a customer ID that exists there.</p>`;
+    return card('Sign-in runs on your own server', text);
+  }
+  if (!isDemo) {
+    const text = html`<p>Any of them can sign in. The <a href="/dashboard/ledger">dashboard</a> lists them; it requires the admin token of the workspace.</p>`;
+    return card('Customers of this workspace', text);
+  }
+  const skeleton = html`<li class="customer skeleton" aria-hidden="true"></li>`;
+  return card(
+    'Demo customers',
+    html`
+      <p class="quiet">Any of them can sign in, such as CUST0001.</p>
+      <ul class="customers" data-customers=${String(customerCount)} aria-busy="true">${Array(customerCount).fill(skeleton)}</ul>
+      <p class="quiet"><a href="/sandbox/v1/customers">List all customers</a></p>
+    `,
+  );
+}
+
+/** Explains where to find the code: in the outbox, which the script watches, or wherever the partner's own server sent it. */
+function whereTheCodeIs({ partnerUrl, isDemo }: Microsite, visit: Visit) {
+  const { customer_id: uid, mobile } = visit;
+  const url = partnerUrl();
+  const query = new URLSearchParams({ uid });
+  const outbox = html`<a href=${`/dashboard/outbox?${query}`}>outbox</a>`;
+  const asked = html`The microsite asked <code>${url}</code> to send it to ${mobile}.`;
+  const sent = html`The sandbox sends no SMS. You’ll find the code in the ${outbox}`;
+  if (!isDemo) {
+    const where =
+      url === undefined
+        ? html`${sent} of this workspace, which requires its admin token.`
+        : html`${asked} The ${outbox} shows it only if that server uses the message gateway.`;
+    return card('Find your code', html`<p>${where}</p>`);
+  }
+  const contents =
+    url === undefined
+      ? html`
+        ${live(visit)}
+        <p class="quiet">${sent}.</p>
+        <noscript><p class="quiet"><a href=${`/sandbox/v1/messages?${query}`}>Messages as JSON</a></p></noscript>
+      `
+      : html`
+        <p>${asked}</p>
+        ${live(visit)}
+        <p class="quiet">It appears here and in the ${outbox} if that server uses the message gateway.</p>
+      `;
+  return card(url === undefined ? 'Your one-time password' : 'Your own server sends the code', contents);
+}
+
+/** Renders the placeholder that the script fills in once the code is in the outbox. */
+function live({ customer_id, reference_id, mobile, sentAt }: Visit) {
+  return html`
+    <div
+      class="code-card" data-code=${reference_id} data-uid=${customer_id} data-mobile=${mobile.slice(-4)}
+      data-since=${new Date(sentAt).toISOString()} aria-live="polite" aria-busy="true"
+    >
+      <p class="digits skeleton" aria-hidden="true"></p>
+    </div>
+  `;
 }

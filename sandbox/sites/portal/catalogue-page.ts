@@ -1,9 +1,6 @@
-import { html } from '../html.ts';
-import { page } from '../site.ts';
-import type { Brand } from './brands.ts';
-import { bar, masthead, points } from './parts.ts';
-import type { Portal } from './portal.ts';
-import type { VisitorAccount } from './portal-orders.ts';
+import { html, notice, page } from '../site.ts';
+import { type Brand, bar, masthead, totals } from './parts.ts';
+import type { Portal, SignedIn } from './portal.ts';
 import { card } from './reward-page.ts';
 
 /** The visitor's search. */
@@ -24,8 +21,6 @@ interface Shelf extends Wanted {
   readonly cards: readonly Brand[];
 }
 
-type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
-
 /** Renders the customer's name and balance, and the rewards. */
 export function cataloguePage({ site }: Portal, visitor: SignedIn, shelf: Shelf): string {
   const { profile, points: account } = visitor;
@@ -35,14 +30,11 @@ export function cataloguePage({ site }: Portal, visitor: SignedIn, shelf: Shelf)
         <h1>Hello ${profile.name}</h1>
         <p class="quiet">Signed in as ${profile.uid}</p>
       </div>
-      <dl class="figures">
-        <div><dt>Total earned</dt><dd>${points(account.totalEarned)}</dd></div>
-        <div><dt>Total redeemed</dt><dd>${points(account.totalRedeemed)}</dd></div>
-      </dl>
+      ${totals(account)}
     </section>
     <h2 class="unseen">Rewards</h2>
     ${filter(shelf)} ${shelf.total > 0 && reach(shelf)}
-    ${shelf.cards.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
+    ${shelf.cards.length === 0 ? nothing(shelf) : html`<ul class="shelf">${shelf.cards.map((each) => card(each, account.balance))}</ul>`} ${pager(shelf)}
   `;
   return page(site, { title: 'Rewards', masthead: masthead('', visitor, 'rewards'), main });
 }
@@ -100,22 +92,10 @@ function reach({ total, looked, reached }: Shelf) {
   `;
 }
 
-function grid({ cards }: Shelf, balance: number) {
-  return html`
-    <ul class="shelf">
-      ${cards.map((each) => card(each, balance))}
-    </ul>
-  `;
-}
-
 function nothing({ q, total }: Shelf) {
   const why = total > 0 ? 'You don’t have enough points for any of these.' : 'There are no rewards of this kind.';
-  return html`
-    <section class="notice">
-      <p>${q === '' || total > 0 ? why : `No rewards match “${q}”.`}</p>
-      <p><a class="button" href="rewards">Show all rewards</a></p>
-    </section>
-  `;
+  const text = q === '' || total > 0 ? why : `No rewards match “${q}”.`;
+  return notice(undefined, text, ['rewards', 'Show all rewards']);
 }
 
 function pager(shelf: Shelf) {

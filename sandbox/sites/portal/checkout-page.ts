@@ -1,16 +1,10 @@
-import { html } from '../html.ts';
-import { page } from '../site.ts';
+import { html, notice, page } from '../site.ts';
 import { art } from './art/art.ts';
 import { afterwards, costs, masthead, points } from './parts.ts';
-import type { Portal } from './portal.ts';
-import type { Profile, Reward, VisitorAccount } from './portal-orders.ts';
+import type { Portal, Profile, Reward, SignedIn } from './portal.ts';
 
 /** A delivery address, as entered in the form. */
-interface Address {
-  readonly address: string;
-  readonly pincode: string;
-  readonly state: string;
-}
+type Address = Readonly<Record<'address' | 'pincode' | 'state', string>>;
 
 /** The problems of an address, by field. */
 type AddressProblems = Partial<Record<keyof Address, string>>;
@@ -79,8 +73,6 @@ const stateNames: ReadonlyMap<string, string> = new Map([
   ['19', 'West Bengal'],
 ]);
 
-type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
-
 /** An order before it is placed. */
 interface Basket {
   readonly reward: Reward;
@@ -108,29 +100,20 @@ export function checkoutPage({ site }: Portal, visitor: SignedIn, basket: Basket
         ${costs(cost)}
         ${afterwards(needed, balance)}
       </section>
-      ${
-        reward.available < quantity
-          ? refusal('No longer available', 'Not enough of this reward is left. Nothing was ordered.')
-          : needed > balance
-            ? refusal(
-                'Insufficient balance',
-                `You need ${points(needed)} and have ${points(balance)}. Nothing was ordered.`,
-              )
-            : orderForm(basket, needed)
-      }
+      ${refusalOf(basket, needed, balance) ?? orderForm(basket, needed)}
     </div>
   `;
   return page(site, { title: 'Review your order', masthead: masthead('', visitor, 'rewards'), main });
 }
 
-function refusal(title: string, text: string) {
-  return html`
-    <section class="notice bad" role="alert">
-      <h2>${title}</h2>
-      <p>${text}</p>
-      <p><a class="button" href="rewards">Choose another reward</a></p>
-    </section>
-  `;
+/** Renders the reason why the order is not possible; `undefined` if it is. */
+function refusalOf({ reward, quantity }: Basket, needed: number, balance: number) {
+  const isGone = reward.available < quantity;
+  if (!isGone && needed <= balance) return undefined;
+  const why = isGone ? 'Not enough of this reward is left.' : `You need ${points(needed)} and have ${points(balance)}.`;
+  const heading = html`<h2>${isGone ? 'No longer available' : 'Insufficient balance'}</h2>`;
+  const kind = { class: 'notice bad', role: 'alert' };
+  return notice(heading, `${why} Nothing was ordered.`, ['rewards', 'Choose another reward'], { kind });
 }
 
 function orderForm({ reward, quantity, formKey, address, problems }: Basket, needed: number) {
@@ -146,53 +129,29 @@ function orderForm({ reward, quantity, formKey, address, problems }: Basket, nee
   `;
 }
 
-function addressFields(address: Address, problems: AddressProblems) {
+function addressFields({ address, pincode, state }: Address, problems: AddressProblems) {
+  const wrong = (name: keyof Address) =>
+    problems[name] === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${name}-problem` };
+  const problem = (name: keyof Address) =>
+    problems[name] && html`<p class="problem" id=${`${name}-problem`}>${problems[name]}</p>`;
   return html`
     <fieldset>
       <legend>Ship to</legend>
-      ${field(
-        'address',
-        'Address (house, street and city)',
-        problems,
-        (more) =>
-          html`<textarea id="address" name="address" rows="3" maxlength="200" required autocomplete="street-address" ...${more}>${address.address}</textarea>`,
-      )}
-      ${field(
-        'pincode',
-        'Pincode',
-        problems,
-        (more) =>
-          html`<input id="pincode" name="pincode" value=${address.pincode} required inputmode="numeric" pattern="[1-9][0-9]{5}" maxlength="6" title="Six digits" autocomplete="postal-code" ...${more} />`,
-      )}
-      ${field(
-        'state',
-        'State',
-        problems,
-        (more) =>
-          html`<select id="state" name="state" required autocomplete="address-level1" ...${more}>
+      <div class="field">
+        <label for="address">Address (house, street and city)</label>
+        <textarea id="address" name="address" rows="3" maxlength="200" required autocomplete="street-address" ...${wrong('address')}>${address}</textarea> ${problem('address')}
+      </div>
+      <div class="field">
+        <label for="pincode">Pincode</label>
+        <input id="pincode" name="pincode" value=${pincode} required inputmode="numeric" pattern="[1-9][0-9]{5}" maxlength="6" title="Six digits" autocomplete="postal-code" ...${wrong('pincode')} /> ${problem('pincode')}
+      </div>
+      <div class="field">
+        <label for="state">State</label>
+        <select id="state" name="state" required autocomplete="address-level1" ...${wrong('state')}>
           <option value="">Choose</option>
-          ${[...stateNames].map(
-            ([code, name]) => html`<option value=${code} selected=${code === address.state}>${name}</option>`,
-          )}
-        </select>`,
-      )}
+          ${[...stateNames].map(([code, name]) => html`<option value=${code} selected=${code === state}>${name}</option>`)}
+        </select> ${problem('state')}
+      </div>
     </fieldset>
-  `;
-}
-
-/** Renders a field with its label and its problem, if any. */
-function field(
-  name: keyof Address,
-  label: string,
-  problems: AddressProblems,
-  input: (more: Readonly<Record<string, string>>) => unknown,
-) {
-  const problem = problems[name];
-  const more = problem === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${name}-problem` };
-  return html`
-    <div class="field">
-      <label for=${name}>${label}</label>
-      ${input(more)} ${problem && html`<p class="problem" id=${`${name}-problem`}>${problem}</p>`}
-    </div>
   `;
 }

@@ -1,19 +1,23 @@
-import { html } from '../html.ts';
-import { page } from '../site.ts';
+import { html, notice, page } from '../site.ts';
 import { art } from './art/art.ts';
-import { badge, inr, masthead, points, when } from './parts.ts';
-import type { Portal } from './portal.ts';
-import type { Earning, Happening, PlacedOrder, PortalRedemption, VisitorAccount } from './portal-orders.ts';
+import { badge, inr, masthead, points, totals, when } from './parts.ts';
+import type {
+  Earning,
+  Happening,
+  HistoryPart,
+  PlacedOrder,
+  Portal,
+  PortalRedemption,
+  VisitorAccount,
+} from './portal.ts';
 
 /** A page of the customer's history. */
-interface Past {
+interface Past extends Pick<HistoryPart, 'ordered' | 'earned'> {
   /** The rows of this page. */
   readonly rows: readonly Row[];
   readonly isNewest: boolean;
   /** The cursor of older rows; `undefined` if there are none. */
   readonly older: string | undefined;
-  readonly ordered: boolean;
-  readonly earned: boolean;
 }
 
 /** Renders redemptions and payments with the lifecycle labels of the interface. */
@@ -22,9 +26,9 @@ export function historyPage({ site }: Portal, visitor: VisitorAccount, past: Pas
   const main = html`
     <section class="welcome">
       <h1>History</h1>
-      ${visitor.kind === 'signed_in' && account(visitor)}
+      ${visitor.kind === 'signed_in' && totals(visitor.points)}
     </section>
-    ${!ordered && empty()}
+    ${!ordered && notice(undefined, 'You have not redeemed anything yet.', ['rewards', 'Choose a reward'])}
     ${rows.length > 0 && html`<ul class="entries">${rows.map(entry)}</ul>`} ${pager(past)}
     <p class="quiet">
       ${!earned && 'No payments have been reported yet. '}${
@@ -35,31 +39,13 @@ export function historyPage({ site }: Portal, visitor: VisitorAccount, past: Pas
   return page(site, { title: 'History', masthead: masthead('', visitor, 'history'), main });
 }
 
-function account({ points: { totalEarned, totalRedeemed } }: Extract<VisitorAccount, { kind: 'signed_in' }>) {
-  return html`
-    <dl class="figures">
-      <div><dt>Total earned</dt><dd>${points(totalEarned)}</dd></div>
-      <div><dt>Total redeemed</dt><dd>${points(totalRedeemed)}</dd></div>
-    </dl>
-  `;
-}
-
-function empty() {
-  return html`
-    <section class="notice">
-      <p>You have not redeemed anything yet.</p>
-      <p><a class="button" href="rewards">Choose a reward</a></p>
-    </section>
-  `;
-}
-
 function entry(row: Row) {
   const left = row.left !== undefined && html`<span class="left quiet">${points(row.left)} left</span>`;
-  if (row.kind === 'earned') return earning(row.earning, left);
-  return redeemed(row.order, row.line, left);
+  return row.kind === 'earned' ? earning(row.earning, left) : redeemed(row.order, row.line, left);
 }
 
 function redeemed({ order_id, at }: PlacedOrder, line: PortalRedemption, left: unknown) {
+  const total = points(line.points.totalPointWithProcessingFee);
   return html`
     <li>
       <a class="entry" href=${`orders/${encodeURIComponent(order_id)}`}>
@@ -70,15 +56,10 @@ function redeemed({ order_id, at }: PlacedOrder, line: PortalRedemption, left: u
           ${line.expired !== null && html`<span class="quiet">Expired on ${when(line.expired)}</span>`}
           ${line.remark !== '' && html`<span class="quiet">Reason: ${line.remark}</span>`}
         </span>
-        <span class="amount">${badge(line.state)} <span>${amountOf(line)}</span> ${left}</span>
+        <span class="amount">${badge(line.state)} <span>${line.state === 'Reversed' ? `${total} refunded` : `−${total}`}</span> ${left}</span>
       </a>
     </li>
   `;
-}
-
-function amountOf({ state, points: { totalPointWithProcessingFee } }: PortalRedemption): string {
-  const total = points(totalPointWithProcessingFee);
-  return state === 'Reversed' ? `${total} refunded` : `−${total}`;
 }
 
 function earning({ transactionId, paymentAmount, points: earned, credited, at }: Earning, left: unknown) {
@@ -108,40 +89,27 @@ function pager({ isNewest, older }: Past) {
 }
 
 type Redeemed = { readonly kind: 'redeemed'; readonly order: PlacedOrder; readonly line: PortalRedemption };
-type Earned = { readonly kind: 'earned'; readonly earning: Earning };
 
 /** A row of the history: a redemption or a payment, with the resulting balance if available. */
-type Row = { readonly left: number | undefined } & (Redeemed | Earned);
-
-/** The rows of the history, newest first, and the balance before the oldest one, if available. */
-interface Statement {
-  readonly rows: readonly Row[];
-  readonly left: number | undefined;
-}
+type Row = { readonly left: number | undefined } & (Redeemed | Extract<Happening, { kind: 'earned' }>);
 
 /**
- * Returns redemptions and payments, newest first, each with the resulting balance. Balances are computed backwards from
- * the newest one, and are `undefined` without it. Refunded redemptions and pending credits do not change the balance
- * (OP-185).
+ * Returns redemptions and payments, newest first, each with the resulting balance, and the balance before the oldest
+ * one. Balances are computed backwards from the newest one, and are `undefined` without it. Refunded redemptions and
+ * pending credits do not change the balance (OP-185).
  */
-export function statementOf(happened: readonly Happening[], balance: number | undefined): Statement {
+export function statementOf(happened: readonly Happening[], balance: number | undefined) {
   let left = balance;
-  const rows = happened.flatMap(rowsOf).map((row) => {
-    const dated = { ...row, left };
-    if (left !== undefined) left -= changeOf(row);
-    return dated;
+  const dated = <T extends object>(row: T, change: number) => {
+    const before = left;
+    if (left !== undefined) left -= change;
+    return { ...row, left: before };
+  };
+  const rows = happened.flatMap((one): Row[] => {
+    if (one.kind === 'earned') return [dated(one, one.earning.credited ? one.earning.points : 0)];
+    return one.order.lines.map((line) =>
+      dated({ ...one, line }, line.state === 'Reversed' ? 0 : -line.points.totalPointWithProcessingFee),
+    );
   });
   return { rows, left };
-}
-
-function rowsOf(happened: Happening): (Redeemed | Earned)[] {
-  if (happened.kind === 'earned') return [happened];
-  const { kind, order } = happened;
-  return order.lines.map((line) => ({ kind, order, line }));
-}
-
-/** Returns the effect of a row on the current balance. */
-function changeOf(row: Redeemed | Earned): number {
-  if (row.kind === 'earned') return row.earning.credited ? row.earning.points : 0;
-  return row.line.state === 'Reversed' ? 0 : -row.line.points.totalPointWithProcessingFee;
 }

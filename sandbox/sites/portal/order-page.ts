@@ -1,9 +1,7 @@
-import { html } from '../html.ts';
-import { page } from '../site.ts';
+import { html, page } from '../site.ts';
 import { art } from './art/art.ts';
 import { badge, explanation, masthead, points, taxAndFee, when } from './parts.ts';
-import type { Portal } from './portal.ts';
-import type { PlacedOrder, PortalRedemption, VisitorAccount } from './portal-orders.ts';
+import type { PlacedOrder, Portal, PortalRedemption, State, VisitorAccount } from './portal.ts';
 
 /** Interval in seconds at which a browser without JavaScript reloads the page. */
 const reload = 3;
@@ -11,11 +9,6 @@ const reload = 3;
 /** Returns a token for the state of an order. A page sends it back to wait for a different state. */
 export function standingOf({ lines }: PlacedOrder): string {
   return lines.map(({ state }) => state).join(' ');
-}
-
-/** Returns whether the order is final. */
-function settled({ lines }: PlacedOrder): boolean {
-  return lines.every(({ state }) => state === 'Redeemed' || state === 'Reversed');
 }
 
 const headings = {
@@ -34,7 +27,7 @@ function headingOf({ lines: [first] }: PlacedOrder): string {
 
 /** Renders the current state of an order. The page updates itself until the order is final. */
 export function orderPage({ site }: Portal, visitor: VisitorAccount, order: PlacedOrder): string {
-  const live = !settled(order);
+  const live = order.lines.some(({ state }) => state !== 'Redeemed' && state !== 'Reversed');
   const heading = headingOf(order);
   const main = html`
     <p><a class="back" href="../history">All orders</a></p>
@@ -53,12 +46,7 @@ export function orderPage({ site }: Portal, visitor: VisitorAccount, order: Plac
     </section>
     <p><a class="button" href="../rewards">Back to rewards</a></p>
   `;
-  return page(site, {
-    title: heading,
-    masthead: masthead('../', visitor),
-    main,
-    ...(live && { reload }),
-  });
+  return page(site, { title: heading, masthead: masthead('../', visitor), main, ...(live && { reload }) });
 }
 
 function cancelForm({ order_id }: PlacedOrder) {
@@ -98,20 +86,21 @@ const said: Record<StepState, string> = { done: 'done', now: 'now', ahead: 'to c
 
 /** Returns the steps of a redemption, each with its progress. */
 export function stepsOf({ state, cancelled }: Pick<PortalRedemption, 'state' | 'cancelled'>): [string, StepState][] {
-  const placed = ['Placed', 'done'] satisfies [string, StepState];
-  const end = cancelled ? 'Cancelled' : 'Rejected';
-  switch (state) {
-    case 'Pending':
-      return [placed, ['With vendor', 'now'], ['Delivered', 'ahead']];
-    case 'Redeemed':
-      return [placed, ['With vendor', 'done'], ['Delivered', 'done']];
-    case 'Reversing':
-      return [placed, [end, 'failed'], ['Points refunded', 'now']];
-    case 'Stuck':
-      return [placed, [end, 'failed'], ['Points refunded', 'ahead']];
-    case 'Reversed':
-      return [placed, [end, 'failed'], ['Points refunded', 'done']];
-  }
+  const end = [cancelled ? 'Cancelled' : 'Rejected', 'failed'] satisfies [string, StepState];
+  const later: Record<State, [string, StepState][]> = {
+    Pending: [
+      ['With vendor', 'now'],
+      ['Delivered', 'ahead'],
+    ],
+    Redeemed: [
+      ['With vendor', 'done'],
+      ['Delivered', 'done'],
+    ],
+    Reversing: [end, ['Points refunded', 'now']],
+    Stuck: [end, ['Points refunded', 'ahead']],
+    Reversed: [end, ['Points refunded', 'done']],
+  };
+  return [['Placed', 'done'], ...later[state]];
 }
 
 const marks: Record<StepState, string> = {

@@ -1,7 +1,7 @@
 import { type LinePoints, tdsPoints } from '../../domain/points.ts';
 import { once } from '../../runtime/once.ts';
-import { html } from '../html.ts';
-import type { PortalRedemption, Reward, State, VisitorAccount } from './portal-orders.ts';
+import { html } from '../site.ts';
+import type { Points, PortalRedemption, Reward, State, VisitorAccount } from './portal.ts';
 
 // Created lazily: the first one costs 10 MB.
 const whole = once(() => new Intl.NumberFormat('en-IN'));
@@ -36,6 +36,16 @@ export function masthead(base: string, visitor: VisitorAccount, here?: 'rewards'
 
 export const kindOf = ({ product_type }: Pick<Reward, 'product_type'>): string =>
   product_type === 'EGV' ? 'Gift voucher' : 'Product';
+
+/** Renders what the customer has earned and redeemed. */
+export function totals({ totalEarned, totalRedeemed }: Points) {
+  return html`
+    <dl class="figures">
+      <div><dt>Total earned</dt><dd>${points(totalEarned)}</dd></div>
+      <div><dt>Total redeemed</dt><dd>${points(totalRedeemed)}</dd></div>
+    </dl>
+  `;
+}
 
 /** Renders the parts of a cost, without parts of 0 points. */
 export function costs(cost: LinePoints) {
@@ -77,21 +87,16 @@ export function badge(state: State, words = labels[state]) {
 /** Returns an explanation of a redemption's state for the customer. */
 export function explanation({ state, product_type, expired }: PortalRedemption): string {
   if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
-  switch (state) {
-    case 'Pending':
-      return 'Your order is with the vendor.';
-    case 'Redeemed':
-      return product_type === 'EGV'
-        ? 'Your voucher has been issued. Your rewards programme sends it to you.'
-        : 'Your order was delivered.';
-    case 'Reversing':
-      return 'Your points are being refunded.';
-    case 'Reversed':
-      return 'Your points were refunded.';
-    case 'Stuck':
-      return 'Your rewards programme has not confirmed the refund of your points yet.';
-  }
+  return state === 'Redeemed' && product_type === 'PHYSICAL' ? 'Your order was delivered.' : explanations[state];
 }
+
+const explanations: Record<State, string> = {
+  Pending: 'Your order is with the vendor.',
+  Redeemed: 'Your voucher has been issued. Your rewards programme sends it to you.',
+  Reversing: 'Your points are being refunded.',
+  Reversed: 'Your points were refunded.',
+  Stuck: 'Your rewards programme has not confirmed the refund of your points yet.',
+};
 
 /** Renders a progress bar. It is hidden from screen readers, because the text next to it has the same number. */
 export function bar(part: number, whole: number) {
@@ -105,20 +110,48 @@ export function bar(part: number, whole: number) {
 
 /** Renders a cost compared with the balance: the share it uses and the remaining points, or the available share and the missing points. */
 export function afterwards(cost: number, balance: number) {
-  if (cost > balance) {
-    const there = Math.floor((100 * balance) / cost);
-    return html`
-      <div class="reach short">
-        <p class="quiet">You have ${there}% of these points, <strong>${points(cost - balance)} to go</strong></p>
-        ${bar(balance, cost)}
-      </div>
-    `;
-  }
-  const percent = Math.ceil((100 * cost) / Math.max(1, balance));
+  const isShort = cost > balance;
+  const share = isShort ? Math.floor((100 * balance) / cost) : Math.ceil((100 * cost) / Math.max(1, balance));
+  const text = isShort
+    ? html`You have ${share}% of these points, <strong>${points(cost - balance)} to go</strong>`
+    : html`${share}% of your balance, <strong>you keep ${points(balance - cost)}</strong>`;
   return html`
-    <div class="reach">
-      <p class="quiet">${percent}% of your balance, <strong>you keep ${points(balance - cost)}</strong></p>
-      ${bar(cost, balance)}
+    <div class=${isShort ? 'reach short' : 'reach'}>
+      <p class="quiet">${text}</p>
+      ${isShort ? bar(balance, cost) : bar(cost, balance)}
     </div>
   `;
+}
+
+/** A catalogue card: a brand with its vouchers, or a product with its colours. */
+export interface Brand {
+  readonly name: string;
+  /** In catalogue order; never empty. */
+  readonly rewards: readonly Reward[];
+}
+
+/** Splits a name into the brand or product, and the variant, which is empty if there is none: `X e-gift voucher 500` is a voucher of X, `X, indigo` is the product X in indigo (OP-183). */
+export function brandOf({
+  name,
+  product_type,
+}: Pick<Reward, 'name' | 'product_type'>): Record<'brand' | 'choice', string> {
+  const parts =
+    product_type === 'EGV'
+      ? /^(\S.*?) (?:e-gift voucher|gift voucher|gift card|voucher) (\d[\d,.]*)$/i.exec(name)
+      : /^(\S.*), ([^,]+)$/.exec(name);
+  const [, brand = name, choice = ''] = parts ?? [];
+  return { brand, choice };
+}
+
+/** Groups rewards into cards, each at the position of its first reward. A card of one reward shows that reward's full name. */
+export function brandsIn(rewards: readonly Reward[]): Brand[] {
+  const cards = new Map<string, Reward[]>();
+  for (const reward of rewards) {
+    const key = `${reward.product_type} ${brandOf(reward).brand}`;
+    cards.set(key, [...(cards.get(key) ?? []), reward]);
+  }
+  return [...cards.values()].map((card) => {
+    const [first] = card as [Reward];
+    return { name: card.length === 1 ? first.name : brandOf(first).brand, rewards: card };
+  });
 }

@@ -1,10 +1,7 @@
-import { html } from '../html.ts';
-import { page } from '../site.ts';
+import { html, page } from '../site.ts';
 import { art, colours } from './art/art.ts';
-import { type Brand, brandOf } from './brands.ts';
-import { afterwards, inr, kindOf, masthead, points } from './parts.ts';
-import type { Portal } from './portal.ts';
-import type { Reward, VisitorAccount } from './portal-orders.ts';
+import { afterwards, type Brand, brandOf, inr, kindOf, masthead, points } from './parts.ts';
+import type { Portal, Reward, SignedIn } from './portal.ts';
 
 /** Renders a card for a brand or product, with a chip for each of its rewards. */
 export function card({ name, rewards }: Brand, balance: number) {
@@ -78,8 +75,6 @@ function swatch(choice: string) {
 
 /** Maximum quantity of a reward in one order. */
 const mostOfOne = 10;
-
-type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
 /** A reward and the other rewards of its brand. */
 interface RewardView {

@@ -1,14 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf, type Row } from '../figures.ts';
-import { longestLoad, measureInTurn, orders, reads } from '../rounds.ts';
+import { measureInTurn, orders, reads } from '../rounds.ts';
 import { startSubject } from '../sandbox.ts';
 
 const rounds = 5;
 const [own, other] = ['this checkout', 'the other checkout'] as const;
-
-/** The duration of this part's load, in seconds. */
-export const loadSeconds = longestLoad(rounds, { reads: 2, orders: 2 });
 
 /** Compares this checkout's sandbox with another checkout's, each on its own Node, under the same load in turn. */
 export async function beside(bench: Bench): Promise<PartResult> {

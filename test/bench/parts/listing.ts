@@ -1,16 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closedPort } from '../../harness/http-server.ts';
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf } from '../figures.ts';
-import { answering, freePort, pathOf } from '../processes.ts';
-import { longestLoad, measureInTurn, reads } from '../rounds.ts';
+import { answering, pathOf } from '../processes.ts';
+import { measureInTurn, reads } from '../rounds.ts';
 import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
-const [rounds, servers] = [5, 5];
-
-/** The duration of this part's load, in seconds. */
-export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
+const rounds = 5;
 
 /** Measures a page of 50 rewards from the sandbox and the same bytes from other servers. */
 export async function listing(bench: Bench): Promise<PartResult> {
@@ -53,10 +51,10 @@ async function prism({ processes, dir }: Bench, page: unknown, Authorization: st
   content.examples = { page: { value: page } };
   const file = join(dir, 'contract.json');
   await writeFile(file, JSON.stringify(contract));
-  const port = await freePort();
+  const origin = await closedPort();
   const cli = pathOf('node_modules/@stoplight/prism-cli/dist/index.js');
-  const started = processes.node(cli, 'mock', file, '--port', String(port), '-v', 'error');
-  const url = `http://127.0.0.1:${port}${path}?limit=50`;
+  const started = processes.node(cli, 'mock', file, '--port', new URL(origin).port, '-v', 'error');
+  const url = `${origin}${path}?limit=50`;
   await answering(url, { Authorization }, started);
   return url;
 }
@@ -74,21 +72,17 @@ async function mockoon({ processes, peers, dir }: Bench, body: string, Authoriza
   const response = { uuid: 'page', body, statusCode: 200, label: '', headers, bodyType: 'INLINE', default: true };
   const whole = { latency: 0, rules: [], rulesOperator: 'OR', disableTemplating: true, fallbackTo404: false };
   const route = { uuid: 'listing', type: 'http', method: 'get', endpoint: path.slice(1), documentation: '' };
-  const port = await freePort();
+  const origin = await closedPort();
+  const port = Number(new URL(origin).port);
   const file = join(dir, 'mockoon.json');
   const place = { uuid: 'speed', lastMigration: 33, name: 'speed', endpointPrefix: '', latency: 0, port, hostname: '' };
   const routes = [{ ...route, responses: [{ ...response, ...whole }], responseMode: null }];
-  const rest = {
-    folders: [],
-    headers: [],
-    rootChildren: [{ type: 'route', uuid: 'listing' }],
-    data: [],
-    callbacks: [],
-  };
+  const rootChildren = [{ type: 'route', uuid: 'listing' }];
+  const rest = { folders: [], headers: [], rootChildren, data: [], callbacks: [] };
   await writeFile(file, JSON.stringify({ ...place, routes, ...rest }));
   const flags = ['--repair', '--disable-log-to-file', '--disable-admin-api'];
   const started = processes.node(program, 'start', '--data', file, '--hostname', '127.0.0.1', ...flags);
-  const url = `http://127.0.0.1:${port}${path}?limit=50`;
+  const url = `${origin}${path}?limit=50`;
   await answering(url, { Authorization }, started);
   return url;
 }

@@ -1,14 +1,11 @@
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf } from '../figures.ts';
 import { pathOf } from '../processes.ts';
-import { longestLoad, measureInTurn, orders as ordersOf, reads } from '../rounds.ts';
+import { measureInTurn, orders as ordersOf, reads } from '../rounds.ts';
 import { savePage, startSubject } from '../sandbox.ts';
 
 const rounds = 3;
 const [many, one, koa] = ['50 customers', 'one customer with 10,000 orders', 'bare Koa, listings'] as const;
-
-/** The duration of this part's load, in seconds. */
-export const loadSeconds = longestLoad(rounds, { reads: 1, orders: 2 });
 
 /** Measures orders by many customers with few stored orders, and by one customer with many, both on running clocks. */
 export async function orders(bench: Bench): Promise<PartResult> {

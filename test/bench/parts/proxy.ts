@@ -1,16 +1,12 @@
+import { closedPort } from '../../harness/http-server.ts';
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf } from '../figures.ts';
-import { answering, freePort, pathOf } from '../processes.ts';
-import { longestLoad, measureInTurn, reads } from '../rounds.ts';
+import { answering, pathOf } from '../processes.ts';
+import { measureInTurn, reads } from '../rounds.ts';
 import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards?limit=50';
 const rounds = 3;
-/** Number of measured servers: the bare one, our proxy with and without Prism's second opinion, and Prism's proxy. */
-const servers = 4;
-
-/** The duration of this part's load, in seconds. */
-export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
 
 /** Compares our proxy with Prism's, both validating, in front of a bare server. */
 export async function proxy(bench: Bench): Promise<PartResult> {
@@ -30,16 +26,16 @@ export async function proxy(bench: Bench): Promise<PartResult> {
   const start = (...more: string[]) =>
     processes.node(pathOf('sandbox/bin.js'), 'proxy', ...flags, ...more).json<{ url: string }>();
   const [ours, alone] = [await start(), await start('--no-prism')];
-  const port = await freePort();
+  const peer = await closedPort();
   const cli = pathOf('node_modules/@stoplight/prism-cli/dist/index.js');
   const contract = pathOf('generated/rewards/bundle.json');
-  const others = ['proxy', contract, upstream.url, '--port', String(port), '--errors', '-v', 'error'];
+  const others = ['proxy', contract, upstream.url, '--port', new URL(peer).port, '--errors', '-v', 'error'];
   const prism = processes.node(cli, ...others);
   const urls = new Map([
     ['bare upstream', upstream.url + path],
     ['our proxy', `${ours.url}/rewards${path}`],
     ['our proxy, --no-prism', `${alone.url}/rewards${path}`],
-    ["Prism's proxy", `http://127.0.0.1:${port}${path}`],
+    ["Prism's proxy", `${peer}${path}`],
   ]);
   await answering(urls.get("Prism's proxy") ?? '', headers, prism);
   const loads = [...urls].map(([name, url]) => reads(bench, name, { url, token }));

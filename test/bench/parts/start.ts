@@ -1,5 +1,7 @@
+import type { Work } from '../../harness/path-budget.ts';
 import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
+import { pathOf } from '../processes.ts';
 import { startOn } from '../sandbox.ts';
 
 /** Measures the time from process start until the process reports that it is ready. */
@@ -23,4 +25,14 @@ export async function start(bench: Bench): Promise<PartResult> {
     figures: { 'start/empty': empty.value, 'start/some': some.value, 'start/many': many.value },
     tables: [{ title: 'Start to ready', unit: 's', rows: [empty, some, many] }],
   };
+}
+
+/** Measures the work of one warm order and one warm listing. */
+export async function path({ processes }: Bench): Promise<PartResult> {
+  const script = pathOf('test/request-path/count.ts');
+  const counted = await processes.node(script, '--one-line').json<Record<'order' | 'listing', Work>>();
+  const figures = Object.entries(counted).flatMap(([call, work]) =>
+    Object.entries(work).map(([kind, count]) => [`path/${call}-${kind}`, count]),
+  );
+  return { figures: Object.fromEntries(figures), tables: [] };
 }

@@ -150,7 +150,7 @@ export const server: Mutants = {
   },
   'markup-not-escaped': {
     title: 'The name of a customer or product can inject a script into the pages',
-    file: 'sandbox/sites/html.ts',
+    file: 'sandbox/sites/site.ts',
     find: `\${renderToString(page)}\`;`,
     replace: `\${renderToString(page).replaceAll('&lt;', '<')}\`;`,
     killedBy: 'a value becomes text, and in an attribute the value of that attribute, never markup',

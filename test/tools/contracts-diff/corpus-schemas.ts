@@ -16,6 +16,9 @@ function narrowed(name: string, before: unknown, after: unknown): Case[] {
   ];
 }
 
+const [empty, withText, withRequired] = [object({}), object({ a: text }), object({ a: text }, ['a'])];
+const textWith = (more: object) => object({ a: { ...text, ...more } });
+
 /** All schema changes. */
 export const schemas: readonly Case[] = [
   ...narrowed('a property became required', object({ a: text }), object({ a: text }, ['a'])),
@@ -39,33 +42,21 @@ export const schemas: readonly Case[] = [
     object({ a: object({ b: { enum: [1, 2] } }) }),
     object({ a: object({ b: { enum: [1] } }) }),
   ),
-  pair('request: a new optional property', request(object({})), request(object({ a: text })), additive, breaking),
-  pair(
-    'request: a new required property',
-    request(object({})),
-    request(object({ a: text }, ['a'])),
-    breaking,
-    breaking,
-  ),
-  pair('reply: a new optional property', reply(object({})), reply(object({ a: text })), additive, breaking),
-  pair(
-    'reply: a new property that is always there',
-    reply(object({})),
-    reply(object({ a: text }, ['a'])),
-    additive,
-    breaking,
-  ),
+  pair('request: a new optional property', request(empty), request(withText), additive, breaking),
+  pair('request: a new required property', request(empty), request(withRequired), breaking, breaking),
+  pair('reply: a new optional property', reply(empty), reply(withText), additive, breaking),
+  pair('reply: a new property that is always there', reply(empty), reply(withRequired), additive, breaking),
   pair(
     'reply of the client: a new property that must be there',
-    hosted(reply(object({}))),
-    hosted(reply(object({ a: text }, ['a']))),
+    hosted(reply(empty)),
+    hosted(reply(withRequired)),
     breaking,
     breaking,
   ),
   pair(
     'request to the client: a new property',
-    hosted(request(object({}))),
-    hosted(request(object({ a: text }, ['a']))),
+    hosted(request(empty)),
+    hosted(request(withRequired)),
     additive,
     breaking,
   ),
@@ -73,15 +64,15 @@ export const schemas: readonly Case[] = [
   pair('reply: another type', reply(text), reply({ type: 'integer' }), breaking, breaking),
   pair(
     'request: another default',
-    request(object({ a: { ...text, default: 'x' } })),
-    request(object({ a: { ...text, default: 'y' } })),
+    request(textWith({ default: 'x' })),
+    request(textWith({ default: 'y' })),
     breaking,
     breaking,
   ),
   pair(
     'request: a property became deprecated',
-    request(object({ a: text })),
-    request(object({ a: { ...text, deprecated: true } })),
+    request(withText),
+    request(textWith({ deprecated: true })),
     additive,
     additive,
   ),

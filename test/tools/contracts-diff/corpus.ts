@@ -8,6 +8,11 @@ import { schemas } from './corpus-schemas.ts';
 const key = { security: [{ key: [] }] };
 const both = { security: [{ token: [] }, { key: [] }] };
 
+const servedAt = (...urls: string[]) => ({
+  ...query(),
+  servers: urls.map((url) => ({ url: `http://localhost:4010/${url}` })),
+});
+
 const terms: Case[] = [
   pair('another credential', query(), { ...query(), ...key }, breaking, breaking),
   pair('a credential more', query(), { ...query(), ...both }, additive, breaking),
@@ -16,54 +21,27 @@ const terms: Case[] = [
   pair('a credential that may be left out', query(), { ...query(), security: [{ token: [] }, {}] }, additive, breaking),
   pair('a credential more, sent to the client', hosted(query()), hosted({ ...query(), ...both }), breaking, breaking),
   pair('another host', query(), hosted(query()), breaking, breaking),
-  pair(
-    'another address',
-    query(),
-    { ...query(), servers: [{ url: 'http://localhost:4010/other' }] },
-    breaking,
-    breaking,
-  ),
-  pair(
-    'an address more',
-    query(),
-    { ...query(), servers: [{ url: 'http://localhost:4010/small' }, { url: 'http://localhost:4010/other' }] },
-    additive,
-    breaking,
-  ),
+  pair('another address', query(), servedAt('other'), breaking, breaking),
+  pair('an address more', query(), servedAt('small', 'other'), additive, breaking),
   pair('a deprecated operation', query(), { ...query(), deprecated: true }, additive, additive),
 ];
 
+/** Creates a case whose change is documentation in both directions. */
+function worded(name: string, before: Operation, after: Operation): Case {
+  return pair(name, before, after, documentation, documentation);
+}
+
 const words: Case[] = [
-  pair('a description of the operation', query(), { ...query(), description: 'New.' }, documentation, documentation),
-  pair(
-    'another basis',
-    { ...query(), 'x-basis': 'stated A1' },
-    { ...query(), 'x-basis': 'OP-01' },
-    documentation,
-    documentation,
-  ),
-  pair('a tag', { ...query(), tags: ['a'] }, { ...query(), tags: ['b'] }, documentation, documentation),
-  pair(
-    'an example of a parameter',
-    query({ name: 'a', example: 'x' }),
-    query({ name: 'a', example: 'y' }),
-    documentation,
-    documentation,
-  ),
-  pair(
+  worded('a description of the operation', query(), { ...query(), description: 'New.' }),
+  worded('another basis', { ...query(), 'x-basis': 'stated A1' }, { ...query(), 'x-basis': 'OP-01' }),
+  worded('a tag', { ...query(), tags: ['a'] }, { ...query(), tags: ['b'] }),
+  worded('an example of a parameter', query({ name: 'a', example: 'x' }), query({ name: 'a', example: 'y' })),
+  worded(
     'a description of a property',
     reply(object({ a: text })),
     reply(object({ a: { ...text, description: 'New.' } })),
-    documentation,
-    documentation,
   ),
-  pair(
-    'a description of a reply',
-    { responses: done },
-    { responses: { 200: { description: 'New.' } } },
-    documentation,
-    documentation,
-  ),
+  worded('a description of a reply', { responses: done }, { responses: { 200: { description: 'New.' } } }),
 ];
 
 /** All cases. */
@@ -78,5 +56,5 @@ export const same: readonly (readonly [name: string, before: Operation, after: O
   ['parameters in another order', query({ name: 'a' }, { name: 'b' }), query({ name: 'b' }, { name: 'a' })],
   ['a constant as an enum of one', reply({ const: 'a' }), reply({ enum: ['a'] })],
   ['the credential of the contract repeated', query(), { ...query(), security: [{ token: [] }] }],
-  ['the address of the contract repeated', query(), { ...query(), servers: [{ url: 'http://localhost:4010/small' }] }],
+  ['the address of the contract repeated', query(), servedAt('small')],
 ];

@@ -2,10 +2,7 @@ import type { Microsite, MicrositeCall, MicrositeReply } from '../microsite.ts';
 import { framePage, homePage } from '../pages.ts';
 
 /** Shows the customer's points and the buttons that open the rewards. */
-export async function showHome(
-  microsite: Microsite,
-  { caller }: MicrositeCall<'showHome'>,
-): Promise<MicrositeReply<'showHome'>> {
+export function showHome(microsite: Microsite, { caller }: MicrositeCall<'showHome'>): MicrositeReply<'showHome'> {
   const { signedIn } = caller.visit;
   if (signedIn === null) return { status: 303, location: 'code' };
   return { status: 200, type: 'text/html', text: homePage(microsite, caller.visit, signedIn) };

@@ -10,8 +10,10 @@ import {
 } from '../microsite.ts';
 import { codePage, signInPage, wasWrong } from '../pages.ts';
 
+const unprocessable = (text: string) => ({ status: 422, type: 'text/html', text }) as const;
+
 /** Shows the first page. */
-export async function showSignIn(microsite: Microsite): Promise<MicrositeReply<'showSignIn'>> {
+export function showSignIn(microsite: Microsite): MicrositeReply<'showSignIn'> {
   return { status: 200, type: 'text/html', text: signInPage(microsite, '') };
 }
 
@@ -22,8 +24,7 @@ export async function requestCode(
 ): Promise<MicrositeReply<'requestCode'>> {
   const { gateway, store, clock, handles } = microsite;
   const customer_id = call.body.customer_id.trim();
-  const again = (problem: string) =>
-    ({ status: 422, type: 'text/html', text: signInPage(microsite, customer_id, problem) }) as const;
+  const again = (problem: string) => unprocessable(signInPage(microsite, customer_id, problem));
   if (customer_id === '') return again('Enter your customer ID.');
   if (customer_id.length > 64) return again('A customer ID can have up to 64 characters.');
   const answer = await gateway.generateOtp({ customer_id }, call.trace);
@@ -42,10 +43,7 @@ export async function requestCode(
 }
 
 /** Shows the form for the one-time password. */
-export async function showCode(
-  microsite: Microsite,
-  { caller }: MicrositeCall<'showCode'>,
-): Promise<MicrositeReply<'showCode'>> {
+export function showCode(microsite: Microsite, { caller }: MicrositeCall<'showCode'>): MicrositeReply<'showCode'> {
   if (caller.visit.signedIn !== null) return { status: 303, location: 'home' };
   return { status: 200, type: 'text/html', text: codePage(microsite, caller.visit) };
 }
@@ -61,8 +59,7 @@ export async function checkCode(
   const { gateway, store, clock, handles } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
-  const refused = (now: Visit, problem: string) =>
-    ({ status: 422, type: 'text/html', text: codePage(microsite, now, problem) }) as const;
+  const refused = (now: Visit, problem: string) => unprocessable(codePage(microsite, now, problem));
   const otp = body.otp.replaceAll(/\s/g, '');
   // Malformed input does not use up an attempt.
   if (!/^[0-9]{6}$/.test(otp)) return refused(visit, 'Enter the six-digit code.');
@@ -73,9 +70,8 @@ export async function checkCode(
     const { message } = answer;
     const tried = await store.transact((tx) => {
       const now = tx.get('visits', id);
-      if (now === undefined) return undefined;
-      const next = wasWrong(message) ? { ...now, wrong: now.wrong + 1 } : now;
-      tx.put('visits', id, next);
+      const next = now && { ...now, wrong: now.wrong + (wasWrong(message) ? 1 : 0) };
+      if (next !== undefined) tx.put('visits', id, next);
       return next;
     });
     return tried === undefined ? { kind: 'session_ended' } : refused(tried, message);
@@ -100,12 +96,10 @@ export async function resendCode(
   const { gateway, store, clock } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
-  const refused = (problem: string) =>
-    ({ status: 422, type: 'text/html', text: codePage(microsite, visit, problem) }) as const;
+  const refused = (problem: string) => unprocessable(codePage(microsite, visit, problem));
   const wait = resendIn(microsite, visit);
   if (wait > 0) return refused(`You can request a new code in ${wait} s.`);
-  const { customer_id } = visit;
-  const answer = await gateway.generateOtp({ customer_id }, trace);
+  const answer = await gateway.generateOtp({ customer_id: visit.customer_id }, trace);
   if (answer.kind === 'no_answer') return clientSaysNo(answer);
   if (answer.kind === 'refused') return refused(answer.message);
   const { reference_id, mobile } = answer.body;

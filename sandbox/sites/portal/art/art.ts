@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { once } from '../../../runtime/once.ts';
-import { html } from '../../html.ts';
-import { brandOf } from '../brands.ts';
+import { html } from '../../site.ts';
+import { brandOf } from '../parts.ts';
+import type { Reward } from '../portal.ts';
 
 /** The colour of a shape: one of the picture's tones, or a line in its lightest tone. */
 type Tone = 'light' | 'deep' | 'spark' | 'line';
@@ -17,22 +18,6 @@ const picture = (file: string): (() => readonly Shape[]) =>
       ([, tone, path]): Shape => [tone as Tone, path ?? ''],
     );
   });
-
-/** The background patterns by category. Each is 480 by 140 units, of which 320 by 140 are visible. */
-export const patterns = {
-  food: picture('patterns/food'),
-  market: picture('patterns/market'),
-  fashion: picture('patterns/fashion'),
-  technology: picture('patterns/technology'),
-  leisure: picture('patterns/leisure'),
-  learning: picture('patterns/learning'),
-  travel: picture('patterns/travel'),
-  wellbeing: picture('patterns/wellbeing'),
-  home: picture('patterns/home'),
-};
-
-/** A brand's line of business, which determines the colours and the pattern of its picture. */
-export type Category = keyof typeof patterns;
 
 const row = (folder: string, text: string) => {
   const words = text.split(' ');
@@ -102,17 +87,11 @@ export const colours: ReadonlyMap<string, readonly [string, string, string, stri
   ['peacock', ['#d8eff1', '#eefafb', '#178496', '#0a4f5d']],
 ]);
 
-/** The data that determines a picture. */
-interface Pictured {
-  readonly name: string;
-  readonly product_type: 'EGV' | 'PHYSICAL';
-}
-
 /** The colours of a picture: the background and the tones of its shapes. Lines use the lightest tone. */
 type Paint = Readonly<Record<'ground' | 'light' | 'deep' | 'spark', string>>;
 
-/** Two palettes per category, so that neighbouring cards can differ. */
-const paints: Readonly<Record<Category, readonly [Paint, Paint]>> = {
+/** Two palettes per line of business, so that neighbouring cards can differ. */
+const paints = {
   food: [paint('#b4431f', '#fff1e0', '#7a2710', '#ffc24d'), paint('#9a3412', '#ffe9d6', '#64200a', '#ffb35c')],
   market: [paint('#7a5a08', '#fff6d9', '#4d3803', '#ffd65c'), paint('#6b5310', '#fdf3d4', '#43330a', '#f7c948')],
   fashion: [paint('#8e2457', '#ffe8f2', '#5c1236', '#ff9dc2'), paint('#7a2a6b', '#fbe6f7', '#4d1643', '#f2a1df')],
@@ -122,11 +101,18 @@ const paints: Readonly<Record<Category, readonly [Paint, Paint]>> = {
   travel: [paint('#0d6173', '#dcf6fb', '#063d4a', '#6fd9e8'), paint('#0b5c7a', '#def3fb', '#05394d', '#ffcf6b')],
   wellbeing: [paint('#1f6b45', '#e2f7ea', '#0f4229', '#9be3b4'), paint('#3f6b1f', '#eff8df', '#27450f', '#cbe67f')],
   home: [paint('#4a5663', '#eef2f6', '#2c3641', '#f2c14e'), paint('#5b4a63', '#f4eef6', '#382c3e', '#e6a5d0')],
-};
+} as const satisfies Record<string, readonly [Paint, Paint]>;
 
 function paint(ground: string, light: string, deep: string, spark: string): Paint {
   return { ground, light, deep, spark };
 }
+
+/** A brand's line of business, which determines the colours and the pattern of its picture. */
+type Category = keyof typeof paints;
+const categories = Object.keys(paints) as Category[];
+
+/** The background patterns by category. Each is 480 by 140 units, of which 320 by 140 are visible. */
+const patterns = new Map(categories.map((category) => [category, picture(`patterns/${category}`)]));
 
 /** The visible part of a picture: all of it, or the square in the middle. */
 const fields = { wide: '0 0 320 140', square: '90 0 140 140' } as const;
@@ -135,7 +121,7 @@ const fields = { wide: '0 0 320 140', square: '90 0 140 140' } as const;
  * Renders the picture of a reward. It depends only on the name and is the same for all values of a voucher. It is
  * decorative, because the name is next to it.
  */
-export function art({ name, product_type }: Pictured, field: keyof typeof fields) {
+export function art({ name, product_type }: Pick<Reward, 'name' | 'product_type'>, field: keyof typeof fields) {
   const { ground, pattern, shapes, tones } = product_type === 'EGV' ? ofVoucher(name) : ofProduct(name);
   return html`
     <svg class=${`art ${field}`} viewBox=${fields[field]} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
@@ -156,13 +142,15 @@ function ofVoucher(name: string) {
   const { brand } = brandOf({ name, product_type: 'EGV' });
   const draw = drawn(brand);
   const match = glyphs.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
-  const category = match?.category ?? pick(Object.keys(paints) as Category[], draw);
+  const category = match?.category ?? pick(categories, draw);
   const tones = pick(paints[category], draw);
   const shift = `translate(${-Math.floor(160 * draw())})`;
-  const behind = patterns[category]().map(
-    ([, path]) =>
-      html`<path d=${path} transform=${shift} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`,
-  );
+  const behind = patterns
+    .get(category)?.()
+    .map(
+      ([, path]) =>
+        html`<path d=${path} transform=${shift} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`,
+    );
   return { ground: tones.ground, pattern: behind, shapes: (match?.shapes ?? gift)(), tones };
 }
 

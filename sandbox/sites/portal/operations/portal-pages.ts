@@ -1,35 +1,25 @@
 import type { Work } from '../../../jobs/work.ts';
-import { html } from '../../html.ts';
-import { page } from '../../site.ts';
-import { brandsIn } from '../brands.ts';
+import { html, notice, page } from '../../site.ts';
 import { cataloguePage } from '../catalogue-page.ts';
 import { checkoutPage, ownAddress, problemsOf, written } from '../checkout-page.ts';
 import { historyPage, statementOf } from '../history-page.ts';
 import { orderPage, standingOf } from '../order-page.ts';
+import { brandsIn } from '../parts.ts';
+import type { NotPlaced } from '../portal.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
-import type { NotPlaced } from '../portal-orders.ts';
 import { costOf, rewardPage } from '../reward-page.ts';
 
 /** Explains how to get a token. Shown when the portal is opened without one. */
-export async function showEntrance({ site, microsite }: Portal): Promise<PortalReply<'showEntrance'>> {
-  const main = html`
-    <section class="notice">
-      <h1>Open the portal from a sign-in</h1>
-      <p>The portal opens with a token that your rewards programme issues when you sign in.</p>
-      <p><a class="button" href=${microsite}>Go to the microsite</a></p>
-    </section>
-  `;
+export function showEntrance({ site, microsite }: Portal): PortalReply<'showEntrance'> {
+  const text = 'The portal opens with a token that your rewards programme issues when you sign in.';
+  const main = notice(html`<h1>Open the portal from a sign-in</h1>`, text, [microsite, 'Go to the microsite']);
   return { status: 200, type: 'text/html', text: page(site, { title: 'Portal', main }) };
 }
 
 /** Shows the page after the customer has left the portal. */
-export async function showPortalEnd({ site }: Portal): Promise<PortalReply<'showPortalEnd'>> {
-  const main = html`
-    <section class="notice">
-      <h1>Your visit has ended</h1>
-      <p>To return, open your rewards from your rewards programme again.</p>
-    </section>
-  `;
+export function showPortalEnd({ site }: Portal): PortalReply<'showPortalEnd'> {
+  const text = 'To return, open your rewards from your rewards programme again.';
+  const main = notice(html`<h1>Your visit has ended</h1>`, text);
   return { status: 200, type: 'text/html', text: page(site, { title: 'Your visit has ended', main }) };
 }
 
@@ -51,8 +41,7 @@ export async function showRewards(
   const brands = brandsIn(within === 'balance' ? reached : rewards);
   const cards = brands.slice((page - 1) * limit, page * limit);
   const pages = Math.ceil(brands.length / limit);
-  const [looked, affordable] = [rewards.length, reached.length];
-  const shelf = { type, q, within, page, cards, total, looked, reached: affordable, pages };
+  const shelf = { type, q, within, page, cards, total, looked: rewards.length, reached: reached.length, pages };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, account, shelf) };
 }
 
@@ -64,12 +53,11 @@ export async function showReward(portal: Portal, call: PortalCall<'showReward'>)
   if (account.kind !== 'signed_in') return lost(account);
   const reward = portalOrders.reward(path.sku);
   if (reward === undefined) return { kind: 'not_found' };
-  const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' }).rewards).find((each) =>
-    each.rewards.some(({ sku }) => sku === reward.sku),
-  );
-  const view = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };
-  const text = rewardPage(portal, account, view);
-  return { status: 200, type: 'text/html', text };
+  const { sku } = reward;
+  const brands = brandsIn(portalOrders.rewards({ type: 'all', q: '' }).rewards);
+  const brand = brands.find((each) => each.rewards.some((other) => other.sku === sku));
+  const view = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, sku) };
+  return { status: 200, type: 'text/html', text: rewardPage(portal, account, view) };
 }
 
 /** Shows the cost and the delivery address of an order before it is placed. */

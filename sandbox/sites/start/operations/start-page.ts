@@ -1,8 +1,7 @@
 import type { operations } from '../../../../generated/start/types.ts';
 import type { Call, Handlers, ReplyOrFailure } from '../../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../failures.ts';
-import { html } from '../../html.ts';
-import { page, type Site } from '../../site.ts';
+import { html, page, type Site } from '../../site.ts';
 
 /** The properties of the start page. */
 export interface StartPage {
@@ -21,10 +20,10 @@ type StartCall<Id extends keyof operations> = Call<operations[Id], StartCaller>;
 type StartReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** Returns links to the parts of the sandbox: a page for browsers, JSON for programs. */
-export async function showStart(
+export function showStart(
   { site, docs, isShared, origin: originOf }: StartPage,
   { prefersPage }: StartCall<'showStart'>,
-): Promise<StartReply<'showStart'>> {
+): StartReply<'showStart'> {
   const origin = originOf();
   const documentation = docs ? `${origin}/docs/` : null;
   if (!prefersPage()) {
