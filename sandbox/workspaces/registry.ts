@@ -8,7 +8,6 @@ import { repeatedly } from '../runtime/clock.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import type { Cluster, Sharing } from './cluster.ts';
 import { Expiry } from './expiry.ts';
-import { type PartnersHost, partnersFor } from './partners-for.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { below } from './storage.ts';
@@ -21,6 +20,7 @@ import {
   type Fill,
   makeWorkspace,
   type NewLife,
+  partnersFor,
   type Start,
   type WorkspacesHost,
   workspacesFor,
@@ -119,7 +119,7 @@ export class Workspaces {
   }
 
   /** The operations that workspaces may perform on each other. */
-  readonly #host: WorkspacesHost & PartnersHost = {
+  readonly #host: WorkspacesHost = {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
     figures: (ask) => this.#figures(ask),

@@ -17,7 +17,6 @@ import type { Control } from '../control/control.ts';
 import { once } from '../runtime/once.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import { digestsOf, type SecretDigests, tokenKeysOf } from './credentials.ts';
 import { makeHosts } from './hosts.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
 import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
@@ -26,9 +25,10 @@ import { type Damaged, Snapshots } from './snapshots.ts';
 import type { StoragePlace } from './storage.ts';
 import { Usage } from './usage.ts';
 import {
-  changeStoredLife,
+  changeMeta,
   type DormantWorkspace,
-  markDeleted,
+  type Identity,
+  identityOf,
   nextDueAt,
   type WorkspaceSummary,
   writeLastUse,
@@ -54,8 +54,7 @@ export class Workspace {
   readonly #certifications: Certifications;
   readonly #partner: PartnerCount;
   readonly #realTime: () => number;
-  readonly #digests: () => SecretDigests;
-  readonly #tokenKeys: () => readonly Uint8Array[];
+  readonly #identity: () => Identity;
   readonly usage: Usage;
   readonly #warn: (message: string) => void;
   #meta: Meta;
@@ -73,8 +72,7 @@ export class Workspace {
     this.#calls = calls;
     this.#realTime = realTime;
     this.usage = new Usage(meta.life.used, realTime, services.whenIdle);
-    this.#digests = once(() => digestsOf(meta));
-    this.#tokenKeys = once(() => tokenKeysOf(meta));
+    this.#identity = once(() => identityOf(meta));
     this.#warn = warn;
     const besideData = store.countIn(memory.of(creatorOf(meta.id, meta.life)));
     besideData.add(bytesOfWorkspace);
@@ -172,8 +170,8 @@ export class Workspace {
   }
 
   /** Marks the workspace as deleted, so that a restart does not restore it. */
-  markDeleted(): Promise<void> {
-    return markDeleted(this.#store, this.meta);
+  async markDeleted(): Promise<void> {
+    await changeMeta(this.#store, this.meta, () => ({ deleted: true }));
   }
 
   /** Its lifetime and name. A workspace counts as used while it serves a call. */
@@ -183,18 +181,16 @@ export class Workspace {
 
   /** Changes the name or expiry of the workspace. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
-    const life = await changeStoredLife(this.#store, this.meta, change);
+    const { life } = await changeMeta(this.#store, this.meta, (meta) => ({ life: change(meta.life) }));
     this.#meta = { ...this.#meta, life };
   }
 
-  /** The digests of its credentials. */
-  get digests(): SecretDigests {
-    return this.#digests();
+  get digests(): Identity['digests'] {
+    return this.#identity().digests;
   }
 
-  /** The keys that sign its tokens. */
-  get tokenKeys(): readonly Uint8Array[] {
-    return this.#tokenKeys();
+  get tokenKeys(): Identity['tokenKeys'] {
+    return this.#identity().tokenKeys;
   }
 
   /** Whether the workspace has no call, no work and no certification in progress, and need not stay in memory. */
@@ -214,7 +210,7 @@ export class Workspace {
   record(): DormantWorkspace {
     const dueAt = nextDueAt(this.parties, this.#realTime());
     const figures = this.#partner.figures();
-    return { id: this.id, digests: this.digests, tokenKeys: this.tokenKeys, life: this.life, dueAt, figures };
+    return { id: this.id, ...this.#identity(), life: this.life, dueAt, figures };
   }
 
   /** Returns the workspace for a list, with its figures up to now. */
