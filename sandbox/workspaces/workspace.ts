@@ -1,7 +1,7 @@
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
 import { findApi } from '../apis/registry.ts';
-import { faultTargets, type Hosts, type MountedApi } from '../assembly/apis.ts';
+import { faultTargets, type Hosts } from '../assembly/apis.ts';
 import { Certificates } from '../assembly/certificates.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
@@ -45,7 +45,7 @@ export class Workspace {
   readonly hosts: Hosts;
   /** The faults that are injected into calls to it. */
   readonly faults: FaultPort;
-  readonly #apis: readonly MountedApi[];
+  readonly #services: SharedServices;
   readonly #store: Store<WorkspaceCollections>;
   readonly #calls: CallLog;
   readonly #directory: Directory;
@@ -53,10 +53,8 @@ export class Workspace {
   readonly #feed: Feed;
   readonly #certifications: Certifications;
   readonly #partner: PartnerCount;
-  readonly #realTime: () => number;
   readonly #identity: () => Identity;
   readonly usage: Usage;
-  readonly #warn: (message: string) => void;
   #meta: Meta;
 
   constructor(
@@ -70,10 +68,9 @@ export class Workspace {
     this.place = place;
     this.#store = store;
     this.#calls = calls;
-    this.#realTime = realTime;
     this.usage = new Usage(meta.life.used, realTime, services.whenIdle);
     this.#identity = once(() => identityOf(meta));
-    this.#warn = warn;
+    this.#services = services;
     const besideData = store.countIn(memory.of(creatorOf(meta.id, meta.life)));
     besideData.add(bytesOfWorkspace);
     const log = { mostBytes: memory.mostLogBytes, memory: besideData };
@@ -93,7 +90,6 @@ export class Workspace {
     this.snapshots = new Snapshots({ ...this.parties, store, storage, memory: besideData, place, warn });
     this.refused = services.observer?.refused;
     this.faults = this.parties.faults.at('served');
-    this.#apis = apis;
     this.hosts = makeHosts(this, store, services, {
       ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },
       ...{ certifications: this.#certifications, ...others(this) },
@@ -129,7 +125,7 @@ export class Workspace {
   /** Returns the reply to a call that never reaches the application, in the format of the API to which the path belongs. */
   readonly refusal = (path: string, failure: RequestFailure): Rendered => {
     const [place = ''] = path.split('?', 1);
-    const api = findApi(this.#apis)(place);
+    const api = findApi(this.#services.apis)(place);
     const envelope =
       api !== undefined && isUnder(api.prefix, place) ? api.envelope(api.party(this.hosts)) : flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
@@ -208,7 +204,7 @@ export class Workspace {
 
   /** Returns the record that describes the workspace while it is not in memory. */
   record(): DormantWorkspace {
-    const dueAt = nextDueAt(this.parties, this.#realTime());
+    const dueAt = nextDueAt(this.parties, this.#services.realTime());
     const figures = this.#partner.figures();
     return { id: this.id, ...this.#identity(), life: this.life, dueAt, figures };
   }
@@ -220,7 +216,7 @@ export class Workspace {
       await this.#partner.count();
     } catch (error) {
       // List the workspace anyway, with the figures of its last count.
-      this.#warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
+      this.#services.warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
     } finally {
       done();
     }
@@ -243,7 +239,7 @@ export class Workspace {
         await this.#partner.count();
       } catch (error) {
         // Only the time of the last use is lost. Calls of the last minute are counted after the next start.
-        this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
+        this.#services.warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
       }
     }
     const dormant = this.record();
