@@ -225,7 +225,7 @@ const mostEvicted = 100;
 
 /** The newest entries of the activity log in memory, ordered by number and limited in number and bytes (OP-57). */
 class ActivityRing {
-  readonly #most: { readonly entries: number; readonly bytes: number };
+  readonly #most: typeof activityLimits;
   /**
    * Entries, oldest first. Those before `#start` are evicted. Shifting the array at each eviction would cost more than
    * the call itself.
@@ -237,7 +237,7 @@ class ActivityRing {
   #last = 0;
 
   /** @param memory the budget that counts the bytes of the entries */
-  constructor(most: { readonly entries: number; readonly bytes: number }, memory: CountedBytes = new ByteBudget()) {
+  constructor(most: typeof activityLimits, memory: CountedBytes = new ByteBudget()) {
     this.#most = most;
     this.#memory = memory;
   }
@@ -264,11 +264,9 @@ class ActivityRing {
   /** Adds the newest entry. Returns the entries that this evicts. */
   add(fitted: Fitted): readonly ActivityEntry[] {
     this.#entries.push(fitted);
-    this.#bytes += fitted.bytes;
-    this.#memory.add(fitted.bytes);
+    this.#count(fitted.bytes);
     this.#last = fitted.entry.seq;
-    const { entries, bytes } = this.#most;
-    return this.#entries.length - this.#start <= entries && this.#bytes <= bytes ? [] : this.#evict();
+    return this.#evict();
   }
 
   /** Returns the entries with a higher number, oldest first. */

@@ -1,6 +1,6 @@
 import { weighRecord } from '../store/row.ts';
 import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
-import { maskUrl } from './masking.ts';
+import { cutMark, marked, maskUrl } from './masking.ts';
 
 /** Size limits of the entries of the activity log (OP-57). */
 
@@ -11,9 +11,6 @@ const mostId = 64;
 const mostText = 200;
 const mostIds = 100;
 const mostNotices = 20;
-
-/** The suffix of a truncated URL. No callable URL contains it. */
-const cutMark = '… (';
 
 /** A log entry as stored, and its size. */
 export interface Fitted {
@@ -55,7 +52,7 @@ export function omittedBody(bytes: number): { omitted: string } {
 /** Truncates and masks a URL for the log. It truncates first, so that the cost of masking is bounded. */
 export function loggedAddress(url: string): string {
   if (url.length <= mostUrl) return maskUrl(url);
-  return withCutMark(maskUrl(start(url, mostUrl)), url.length);
+  return marked(maskUrl(start(url, mostUrl)), url.length);
 }
 
 /** Returns whether an entry's URL was truncated, so that the called operation is unknown. */
@@ -95,16 +92,12 @@ function few(texts: readonly string[], most: number, longest: number): readonly 
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most ? text : withCutMark(start(text, most), text.length);
+  return text.length <= most ? text : marked(start(text, most), text.length);
 }
 
 /** Copies the start of a string. A slice would keep the whole string in memory. */
 function start(text: string, length: number): string {
   return Buffer.from(text.slice(0, length)).toString();
-}
-
-function withCutMark(text: string, length: number): string {
-  return `${text}${cutMark}${length} characters)`;
 }
 
 function small(body: unknown): unknown {

@@ -285,6 +285,10 @@ function maskCredential(value: string): string {
   return `${named}string of ${value.length - named.length} (masked)`;
 }
 
-function marked(text: string, length: number): string {
-  return `${text}… (${length} characters)`;
+/** The suffix of a truncated text. No callable URL contains it. */
+export const cutMark = '… (';
+
+/** Marks a truncated text with its original length. */
+export function marked(text: string, length: number): string {
+  return `${text}${cutMark}${length} characters)`;
 }

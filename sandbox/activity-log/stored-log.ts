@@ -32,16 +32,15 @@ export function beginLog(tx: Tx<ActivityCollections>, before: Reader<ActivityCol
   tx.put('tallies', 'log', logNumber(before) + 1);
 }
 
+type TallyReader = Pick<Reader<ActivityCollections>, 'get'>;
+
 /** Returns the number of resets of the log. Calls from before the last reset are ignored. */
-export function logNumber(reader: Pick<Reader<ActivityCollections>, 'get'>): number {
+export function logNumber(reader: TallyReader): number {
   return lastTally(reader, 'log');
 }
 
 /** Returns whether two readers see the same log, with no reset in between. */
-export function isSameLog(
-  one: Pick<Reader<ActivityCollections>, 'get'>,
-  other: Pick<Reader<ActivityCollections>, 'get'>,
-): boolean {
+export function isSameLog(one: TallyReader, other: TallyReader): boolean {
   return one.get('tallies', 'log') === other.get('tallies', 'log');
 }
 

@@ -5,9 +5,8 @@ import type { Boundary } from '../runtime/caller.ts';
 import type { Cluster, ClusterHost } from '../workspaces/cluster.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Forwarder } from './forwarder.ts';
-import { type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
+import { type InstanceTls, notHereHeader, Reachability, takeEnvelope, takingTls } from './instances.ts';
 import { NoFreeSlot } from './memory-slots.ts';
-import { Reachability } from './reachability.ts';
 import { type Entrance, RemoteWorkspaces } from './remote-workspaces.ts';
 import { SharedWorkspaces, type SharedWorkspacesOptions } from './shared-workspaces.ts';
 
@@ -42,17 +41,8 @@ export type Listen = (
   tls: InstanceTls,
 ) => Promise<InstanceServer>;
 
-/** The listener for calls from other instances. */
-interface InstanceListener {
-  /** The `host:port` at which other instances reach this one. */
-  readonly address: string;
-  readonly server: InstanceServer;
-  /** Starts to serve calls, including those that are already waiting. */
-  begin(served: ServedToInstances | undefined): void;
-}
-
 interface MemberOptions extends SharedWorkspacesOptions {
-  readonly listener: InstanceListener;
+  readonly listener: Awaited<ReturnType<typeof listenForInstances>>;
   /** The key that all instances share. */
   readonly key: Uint8Array;
 }
@@ -174,11 +164,7 @@ function notHere(response: ServerResponse): void {
  * Listens for calls that other instances forward. Rejects with `OptionError` if the address is not usable, and with the
  * system's error if the port is in use.
  */
-export async function listenForInstances(
-  { host = '127.0.0.1', port }: ShareAddress,
-  key: Uint8Array,
-  listen: Listen,
-): Promise<InstanceListener> {
+export async function listenForInstances({ host = '127.0.0.1', port }: ShareAddress, key: Uint8Array, listen: Listen) {
   if (host === '0.0.0.0' || host === '::') {
     throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }
@@ -201,9 +187,11 @@ export async function listenForInstances(
     takingTls(key),
   );
   return {
+    /** The `host:port` at which other instances reach this one. */
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     server,
-    begin(served) {
+    /** Starts to serve calls, including those that are already waiting. */
+    begin(served: ServedToInstances | undefined) {
       current = served;
       beginning.resolve();
     },

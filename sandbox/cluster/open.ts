@@ -1,38 +1,27 @@
 import { OptionError } from '../options.ts';
 import { realTimer, type Timer } from '../runtime/clock.ts';
 import { once } from '../runtime/once.ts';
-import type { ByteBudget } from '../store/byte-budget.ts';
-import type { CommitObserver } from '../store/commit-log.ts';
 import { Sealer } from '../store/seal.ts';
 import { newRoot } from '../workspaces/registry.ts';
 import type { Storage } from '../workspaces/storage.ts';
 import { ClusterMember, type Listen, listenForInstances, type ShareAddress } from './cluster-member.ts';
 import { Placement } from './placement.ts';
 import { Database } from './postgres/database.ts';
-import { Instance } from './postgres/instance.ts';
-import { postgresStorage } from './postgres-storage.ts';
+import { Instance, type InstanceOptions } from './postgres/instance.ts';
+import { type PostgresStorageOptions, postgresStorage } from './postgres-storage.ts';
 
 /** The default idle time before a workspace is unloaded, in milliseconds. After five minutes without a call, users do not notice it. */
 const usualIdle = 300_000;
 
 /** The options for opening a database. */
-export interface DatabaseOptions {
+export interface DatabaseOptions
+  extends Pick<InstanceOptions, 'address' | 'now' | 'machineTime' | 'warn'>,
+    Pick<PostgresStorageOptions, 'newBudget' | 'observer'> {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /** The key with which all instances encrypt, 32 bytes long. */
   readonly key?: Uint8Array | undefined;
-  /** The address of this process, for messages. */
-  readonly address: string;
   readonly timer?: Timer | undefined;
-  /** Returns the milliseconds of a monotonic clock that also runs while the process is suspended. */
-  readonly now: () => number;
-  /** Returns the machine's time, in milliseconds since 1970. */
-  readonly machineTime: () => number;
-  readonly warn: (message: string) => void;
-  /** Creates the budget of a workspace's collections. */
-  readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
-  /** Observes writes, for metrics. */
-  readonly observer?: CommitObserver | undefined;
 }
 
 /** The options for sharing workspaces with other instances. */

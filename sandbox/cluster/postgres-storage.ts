@@ -2,7 +2,7 @@ import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import { reservedTally } from '../platform/quota.ts';
 import type { ByteBudget } from '../store/byte-budget.ts';
-import { damagedError, type Entry, orDamaged, slicesIn, textsOf } from '../store/encoding.ts';
+import { damagedError, type Entry, slicesIn, textsOf } from '../store/encoding.ts';
 import type { Slice, Slices } from '../store/row.ts';
 import type { Sealer, SealLabel } from '../store/seal.ts';
 import { type Store, StoreError, type Tx } from '../store/store.ts';
@@ -11,9 +11,9 @@ import type { Storage, StoragePlace } from '../workspaces/storage.ts';
 import { partPlace } from './postgres/checkpoints.ts';
 import type { Database } from './postgres/database.ts';
 import type { Instance } from './postgres/instance.ts';
-import { openPostgresStore, type PostgresOptions } from './postgres/open.ts';
+import { openBody, openPostgresStore, type PostgresOptions } from './postgres/open.ts';
 
-interface PostgresStorageOptions
+export interface PostgresStorageOptions
   extends Pick<PostgresOptions<WorkspaceCollections>, 'warn' | 'observer' | 'isPatient'> {
   readonly database: Database;
   readonly instance: Instance;
@@ -39,7 +39,7 @@ export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions)
     list: (place) => namesBelow(database, name(place)),
     async remove(place) {
       await removeContent(database, name(place));
-      await removeCopies(database, name(place));
+      await removeFrom(copyTables, database, name(place));
     },
     time: () => instance.clock.time(),
     measured: () => ({ lease: instance.lease, clockSkew: instance.clock.skew() }),
@@ -143,7 +143,7 @@ async function writeCopy(
   version: string,
   content: Slices,
 ): Promise<void> {
-  await removeCopies(database, place);
+  await removeFrom(copyTables, database, place);
   const { seal, label } = sealer.fresh();
   let parts = 0;
   try {
@@ -173,15 +173,15 @@ async function* readCopy(database: Database, sealer: Sealer, place: string): Asy
     ]);
     const name = partPlace(place, version, part);
     if (found === undefined) throw damagedError(place, name);
-    yield* slicesIn(
-      orDamaged(place, name, () => JSON.parse(seal.openBytes(found.body as Buffer, name).toString()) as Entry[]),
-    );
+    yield* slicesIn(openBody(seal, found.body as Buffer, name, place) as Entry[]);
   }
 }
 
-/** Deletes the copies at a location and below it. */
-async function removeCopies(database: Database, place: string): Promise<void> {
-  for (const table of ['copies', 'copy_parts']) {
+const copyTables = ['copies', 'copy_parts'];
+
+/** Deletes the rows at a location and below it. */
+async function removeFrom(tables: readonly string[], database: Database, place: string): Promise<void> {
+  for (const table of tables) {
     await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }
 }
@@ -207,7 +207,5 @@ async function namesBelow(database: Database, place: string): Promise<readonly s
 async function removeContent(database: Database, place: string): Promise<void> {
   const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
   await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);
-  for (const table of ['commit_log', 'documents', 'stores']) {
-    await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
-  }
+  await removeFrom(['commit_log', 'documents', 'stores'], database, place);
 }

@@ -10,7 +10,7 @@ import type { Operation } from '../contract/document.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { digest, workspacePlaceOf } from '../runtime/tokens.ts';
 import { assetsPrefix } from '../sites/assets.ts';
-import { credentialInHeaders } from '../workspaces/credentials.ts';
+import { credentialInHeaders } from '../workspaces/workspace-index.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { WorkspaceGone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';

@@ -116,11 +116,7 @@ function refuseEarlier(dir: string, names: readonly string[]): void {
 }
 
 /** A folder, with the file system and the sealer that read its files. */
-interface Folder {
-  readonly dir: string;
-  readonly files: Files;
-  readonly sealer: StoreSealer;
-}
+type Folder = Omit<DataFolder, 'warn'>;
 
 /**
  * Returns whether a folder with these files contains a store that ever acknowledged a change. The store may be damaged,

@@ -173,8 +173,11 @@ export class Overlay<Collections> extends ReadByName<Collections> {
     for (const [name, staged] of this.#staged) staged.applyTo(target.writable(name));
   }
 
-  /** Lists the staged changes, with their effect on the size of the store. */
-  list(): StagedChanges {
+  /**
+   * Lists the staged changes. `growth` is the number of bytes by which the store grows. An essential change is exempt
+   * from byte limits.
+   */
+  list() {
     const changes: WrittenChange[] = [];
     let growth = 0;
     let isEssential = false;
@@ -194,15 +197,6 @@ export class Overlay<Collections> extends ReadByName<Collections> {
   end(): void {
     this.#isEnded = true;
   }
-}
-
-/** The staged changes of a transaction. */
-interface StagedChanges {
-  readonly changes: readonly WrittenChange[];
-  /** Number of bytes by which the store grows. */
-  readonly growth: number;
-  /** Whether the transaction is exempt from byte limits. */
-  readonly isEssential: boolean;
 }
 
 /** The transaction passed to a `change` function. It sees its own changes, which are staged immediately. */
@@ -234,8 +228,11 @@ export interface PreparedContent<Collections> {
   readonly prepared: Prepared;
 }
 
-/** A transaction in the queue, waiting for its group. */
-export interface QueuedTransaction<Collections> extends Request<Collections> {
+/** A caller's transaction in the queue, waiting for its group, and the callbacks that report its result. */
+export interface QueuedTransaction<Collections> {
+  readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
   /** The prepared content, if this transaction is the last step of a replacement. */
   readonly next?: PreparedContent<Collections>;
 }
@@ -256,13 +253,6 @@ export function rejectAll(requests: readonly Pick<Outcome, 'reject'>[], refusal:
 export function asRefusal(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError('refused', `Cannot write the change: ${String(error)}`, { cause: error });
-}
-
-/** A caller's transaction, and the callbacks that report its result. */
-interface Request<Collections> {
-  readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => unknown;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** The result of running a change, before it is written. */
@@ -290,7 +280,7 @@ interface Run<Collections> {
 
 /** Runs a change on top of `base`. A change that throws leaves nothing staged. */
 export function runTransaction<Collections>(
-  { change, resolve, reject }: Request<Collections>,
+  { change, resolve, reject }: QueuedTransaction<Collections>,
   { base, before, budget, warn }: Run<Collections>,
 ): Outcome {
   const tx = new Transaction(base);

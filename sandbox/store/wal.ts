@@ -199,11 +199,6 @@ export function syncedMark(seal: Seal, sequence: number): Buffer {
   return Buffer.from(lineOf(seal.close(String(sequence).padStart(digits, '0'), markPlace)));
 }
 
-/** Returns the number in a mark. Throws if the mark was changed. */
-function readMark(seal: Seal, body: string): number {
-  return Number(seal.open(body, markPlace));
-}
-
 export function gaveUp(why: string, cause?: unknown): StoreError {
   return new StoreError('gave_up', `A disk write failed (${why}): restart the sandbox`, { cause });
 }
@@ -236,7 +231,7 @@ export async function readLog(
     const seal = sealer.existing(label, 'log', path);
     const mark = (await lines.next()).value ?? undefined;
     if (mark === undefined) throw damagedError(path, 'line 2 is missing');
-    const synced = orDamaged(path, 'line 2', () => readMark(seal, mark.body ?? ''));
+    const synced = orDamaged(path, 'line 2', () => Number(seal.open(mark.body ?? '', markPlace)));
     let end = { sequence: base, length: mark.end };
     let isTorn = false;
     for await (const line of lines) {

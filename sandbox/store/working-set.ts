@@ -28,12 +28,7 @@ export abstract class ReadByName<Collections> implements Reader<Collections> {
 
   range<C extends keyof Collections>(collection: C, range: Range): readonly Collections[C][] {
     const rows = this.collection(String(collection));
-    const records: Collections[C][] = [];
-    for (const id of idsIn(rows, range)) {
-      const row = rows.row(id);
-      if (row !== undefined) records.push(row.record as Collections[C]);
-    }
-    return records;
+    return recordsOf(idsIn(rows, range).flatMap((id) => rows.row(id) ?? []));
   }
 
   all<C extends keyof Collections>(collection: C): readonly Collections[C][] {

@@ -1,17 +1,13 @@
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { reservedTally } from '../platform/quota.ts';
 import type { Slice, Slices } from '../store/row.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import { type Store, StoreError, type Tx } from '../store/store.ts';
 import type { BackupFile, BackupPart, WritePart } from './backup-file.ts';
 import { logBeside, withLog } from './snapshots.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** The numbers of items in a backup. */
-export interface Counted {
-  readonly workspaces: number;
-  readonly snapshots: number;
-  readonly records: number;
-}
+export type Counted = Readonly<Counts>;
 
 /**
  * Writes all stored workspaces and snapshots to a file. No other process may have the storage open in the meantime.
@@ -19,35 +15,41 @@ export interface Counted {
  */
 export async function exportAll(storage: Storage, file: BackupFile): Promise<Counted & { readonly bytes: number }> {
   if (!(await storage.has([]))) throw new StoreError('unreadable', 'No sandbox data found; nothing was written');
-  // Stays open until everything is written, so that no sandbox starts on this data.
-  const demo = await storage.open([]);
   const counts = { workspaces: 0, snapshots: 0, records: 0 };
-  try {
-    const bytes = await file.write(async (write) => {
+  // The main store stays open until everything is written, so that no sandbox starts on this data.
+  const bytes = await withStore(storage, [], (demo) =>
+    file.write(async (write) => {
       const counting: WritePart = (part, content) => write(part, counted(content, counts));
       for (const name of await storage.list(['workspaces']))
         await exportOne(storage, ['workspaces', name], counting, counts);
       // Written last: a folder without the main store is not a sandbox, so an interrupted import is recognized.
       await writeBooks(storage, [], demo, counting, counts);
-    });
-    return { ...counts, bytes };
+    }),
+  );
+  return { ...counts, bytes };
+}
+
+/** Opens a store, passes it to `use`, and closes it. */
+async function withStore<R>(
+  storage: Storage,
+  place: StoragePlace,
+  use: (store: Store<WorkspaceCollections>) => Promise<R>,
+): Promise<R> {
+  const store = await storage.open(place);
+  try {
+    return await use(store);
   } finally {
-    await demo.close();
+    await store.close();
   }
 }
 
 async function exportOne(storage: Storage, place: StoragePlace, write: WritePart, counts: Counts): Promise<void> {
   if (!(await storage.has(place))) return;
-  const store = await storage.open(place);
-  try {
+  await withStore(storage, place, async (store) => {
     const meta = store.get('meta', 'workspace');
     // Skip a workspace that is being created or removed, because the next start removes it too.
-    if (meta !== undefined && meta.id === place.at(-1) && !meta.deleted) {
-      await writeBooks(storage, place, store, write, counts);
-    }
-  } finally {
-    await store.close();
-  }
+    if (meta?.id === place.at(-1) && !meta?.deleted) await writeBooks(storage, place, store, write, counts);
+  });
 }
 
 async function writeBooks(
@@ -101,12 +103,8 @@ function isSnapshot({ place }: BackupPart): boolean {
 async function importPart(storage: Storage, part: BackupPart, content: Slices): Promise<void> {
   const { place } = part;
   if (isSnapshot(part)) return storage.write(place, content);
-  const store = await storage.open(place);
-  try {
-    await store.replace({ content, change: (tx) => tx.remove('tallies', reservedTally) });
-  } finally {
-    await store.close();
-  }
+  const change = (tx: Tx<WorkspaceCollections>) => tx.remove('tallies', reservedTally);
+  await withStore(storage, place, (store) => store.replace({ content, change }));
 }
 
 async function isInUse(storage: Storage): Promise<boolean> {

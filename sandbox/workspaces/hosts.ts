@@ -1,6 +1,4 @@
-import type { Feed } from '../activity-log/feed.ts';
 import { type Hosts, hostedOperations } from '../assembly/apis.ts';
-import type { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { controlOfParties, makeAgents } from '../assembly/control.ts';
 import type { Parties } from '../assembly/parties.ts';
@@ -22,14 +20,10 @@ interface ControlledWorkspace {
 }
 
 /** The parts of a workspace that only its control API and its pages use. */
-interface HostParts {
+interface HostParts extends Pick<Control, 'feed' | 'certifications' | 'workspaces' | 'partners'> {
   readonly meta: Meta;
   readonly directory: Directory;
   readonly waiting: Waiting;
-  readonly feed: Feed;
-  readonly certifications: Certifications;
-  readonly workspaces: Control['workspaces'];
-  readonly partners: Control['partners'];
 }
 
 /** Creates the hosts of a workspace's operations: platform, client, control API and pages. */
@@ -37,22 +31,18 @@ export function makeHosts(
   workspace: ControlledWorkspace,
   store: Store<WorkspaceCollections>,
   { apis, version, docs, origin, publicOrigin }: SharedServices,
-  { meta: { adminToken }, directory, waiting, feed, certifications, workspaces, partners }: HostParts,
+  { meta: { adminToken }, directory, waiting, ...parts }: HostParts,
 ): Hosts {
   const { parties, snapshots } = workspace;
   const { platform, client, activity, agentCalls } = parties;
   const control: Control = {
-    ...controlOfParties(store, parties),
+    ...{ ...controlOfParties(store, parties), ...parts },
     version,
     adminToken,
     customers: directory,
     waiting,
-    feed,
     findings: new ActivityFindings(activity, waiting, () => parties.workspace.answers()),
     reset: () => workspace.reset(),
-    workspaces,
-    partners,
-    certifications,
     agents: makeAgents({ version, origin, calls: agentCalls, adminToken }),
     hosted: () => hostedOperations(apis),
     snapshots: {

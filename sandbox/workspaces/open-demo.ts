@@ -1,4 +1,3 @@
-import type { CallLog } from '../activity-log/call-log.ts';
 import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import type { Timer } from '../runtime/clock.ts';
 import { openMemoryStore } from '../store/memory.ts';
@@ -6,6 +5,7 @@ import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store
 import type { SharedRecords } from './cluster.ts';
 import { memoryText, moreMemory } from './process-memory.ts';
 import { newAdminToken, newRoot, type Workspaces } from './registry.ts';
+import type { OpenedStore } from './services.ts';
 import type { Storage } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -17,10 +17,8 @@ const lookEach = 100;
 const mostLooks = 60;
 
 /** The collections of the demo workspace, or only the part that a start needs if another instance owns them. */
-export interface DemoCollections {
-  readonly store: Store<WorkspaceCollections>;
-  /** The log that saves its calls; omitted if another instance owns the workspace. */
-  readonly calls?: CallLog;
+export interface DemoCollections extends Pick<OpenedStore, 'store' | 'calls'> {
+  /** Whether this process owns the workspace. If not, the log that saves its calls is omitted. */
   readonly isOwn: boolean;
 }
 

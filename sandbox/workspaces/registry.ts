@@ -8,7 +8,6 @@ import { repeatedly } from '../runtime/clock.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import type { Cluster, Sharing } from './cluster.ts';
 import { Expiry } from './expiry.ts';
-import { type PartnersHost, partnersFor } from './partners-for.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { below } from './storage.ts';
@@ -21,6 +20,7 @@ import {
   type Fill,
   makeWorkspace,
   type NewLife,
+  partnersFor,
   type Start,
   type WorkspacesHost,
   workspacesFor,
@@ -59,8 +59,7 @@ export class Workspaces {
   constructor(services: SharedServices, cluster?: Cluster) {
     const { realTime, warn } = services;
     const index = this.#index;
-    const build = (opened: OpenedStore) => this.#build(opened);
-    this.#stored = new StoredWorkspaces({ index, services, build, records: cluster?.records });
+    this.#stored = new StoredWorkspaces({ index, services, build: this.apart, records: cluster?.records });
     this.#sharing = cluster?.join({
       ...{ index, realTime, warn },
       load: (handle) => this.#stored.load(handle),
@@ -95,7 +94,7 @@ export class Workspaces {
 
   /** Adds a workspace whose store is open. */
   add(opened: OpenedStore): Workspace {
-    const workspace = this.#build(opened);
+    const workspace = this.apart(opened);
     this.#sharing?.slots.occupy();
     this.#register(workspace);
     return workspace;
@@ -107,19 +106,14 @@ export class Workspaces {
   }
 
   /** Creates a workspace that is not registered. It can refuse calls when the demo workspace is on another instance. */
-  apart(opened: OpenedStore): Workspace {
-    return this.#build(opened);
-  }
-
-  #build(opened: OpenedStore): Workspace {
-    return new Workspace(opened, this.#services, (self) => ({
+  readonly apart = (opened: OpenedStore): Workspace =>
+    new Workspace(opened, this.#services, (self) => ({
       workspaces: workspacesFor(self, this.#host),
       partners: partnersFor(self, this.#host),
     }));
-  }
 
   /** The operations that workspaces may perform on each other. */
-  readonly #host: WorkspacesHost & PartnersHost = {
+  readonly #host: WorkspacesHost = {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
     figures: (ask) => this.#figures(ask),
@@ -218,12 +212,13 @@ export class Workspaces {
         life: newLife(realTime(), expiresIn, { name, createdBy }),
       };
       await this.#sharing?.slots.acquire();
-      const build = (opened: OpenedStore) => this.#build(opened);
       const enrol = async (whole: Workspace) => this.#sharing?.records.enrol(whole.record());
-      const workspace = await makeWorkspace({ storage, warn, build, enrol }, [below, id], meta, fill).catch((error) => {
-        this.#sharing?.slots.release();
-        throw error;
-      });
+      const workspace = await makeWorkspace({ storage, warn, build: this.apart, enrol }, [below, id], meta, fill).catch(
+        (error) => {
+          this.#sharing?.slots.release();
+          throw error;
+        },
+      );
       const handle = this.#register(workspace);
       workspace.start();
       const description = workspace.parties.workspace.describe();

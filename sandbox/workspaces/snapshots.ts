@@ -24,12 +24,6 @@ interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner'
 /** A snapshot whose stored content is damaged. */
 export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
 
-/** A snapshot in progress. Its content is the state at its start. */
-interface Begun {
-  readonly record: SnapshotRecord;
-  readonly copied: Promise<void>;
-}
-
 /**
  * The snapshots of a workspace (OP-64). Each snapshot is a copy of the collections, and a record in the workspace's
  * store that names the copy. The record is written last, so a snapshot is complete or absent. Calls are served while a
@@ -78,7 +72,8 @@ export class Snapshots {
     return record;
   }
 
-  #begin(name: string | undefined): Begun {
+  /** Begins to copy the current state. */
+  #begin(name: string | undefined) {
     const { store, storage, clock, random, traces, activity, platform } = this.#subject;
     const last = Number.parseInt(this.list().at(-1)?.id.slice('SNP-'.length) ?? '0', 10);
     const id = numberedId('SNP', last + 1);

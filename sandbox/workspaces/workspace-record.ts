@@ -3,10 +3,11 @@ import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { endOf, type Life } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import type { PartnerFigures } from '../assembly/partner-figures.ts';
+import { secretsOf } from '../assembly/settings.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
 import type { ClockState } from '../runtime/clock.ts';
+import { digest } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
-import type { SecretDigests } from './credentials.ts';
 
 /** The description of a workspace while it is not in memory (OP-211). */
 export interface WorkspaceRecord {
@@ -18,12 +19,30 @@ export interface WorkspaceRecord {
   readonly figures?: PartnerFigures | undefined;
 }
 
-/** A workspace record with the data that identifies its credentials. */
-export interface DormantWorkspace extends WorkspaceRecord {
+/** The data that identifies the credentials of a workspace. */
+export interface Identity {
   /** The digests of its credentials. No credential can be derived from them. */
-  readonly digests: SecretDigests;
+  readonly digests: {
+    readonly secrets: readonly string[];
+    /** The digest of the secret in its calls to itself. */
+    readonly ownCalls: string;
+  };
   /** The keys that sign its tokens. They are stored only where its data is. */
   readonly tokenKeys: readonly Uint8Array[];
+}
+
+/** A workspace record with the data that identifies its credentials. */
+export type DormantWorkspace = WorkspaceRecord & Identity;
+
+/** Returns the data that identifies a workspace's credentials. */
+export function identityOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'>): Identity {
+  const { companySecret, serviceToken, basic, general, gatewayToken, ownCalls, ...others } = secretsOf(root);
+  const { companyKey, customerKey, jwtKey, generalKey, addressKey, pagePlace } = others;
+  const secrets = [adminToken, companySecret, serviceToken, basic.password, general.password, gatewayToken];
+  return {
+    digests: { secrets: [...secrets, addressKey, pagePlace].map(digest), ownCalls: digest(ownCalls) },
+    tokenKeys: [companyKey, customerKey, jwtKey, generalKey],
+  };
 }
 
 /** Returns the real time at which a workspace's next work is due, for its record. */
@@ -73,37 +92,28 @@ function byMaking(one: WorkspaceSummary, other: WorkspaceSummary): number {
   return one.life.made - other.life.made || (one.id < other.id ? -1 : 1);
 }
 
-type WorkspaceStore = Store<WorkspaceCollections>;
-
-/** Marks a workspace as deleted in its own record. */
-export function markDeleted(store: WorkspaceStore, initial: Meta): Promise<void> {
+/** Changes the stored record of a workspace. Resolves with the changed record. */
+export function changeMeta(
+  store: Store<WorkspaceCollections>,
+  initial: Meta,
+  change: (meta: Meta) => Partial<Meta>,
+): Promise<Meta> {
   return store.transact((tx) => {
     const meta = tx.get('meta', 'workspace') ?? initial;
-    tx.put('meta', 'workspace', { ...meta, deleted: true });
-  });
-}
-
-/** Changes the name or expiry in the record of a workspace. Resolves with the stored life. */
-export function changeStoredLife(store: WorkspaceStore, initial: Meta, change: (life: Life) => Life): Promise<Life> {
-  return store.transact((tx) => {
-    const meta = tx.get('meta', 'workspace') ?? initial;
-    const changed = change(meta.life);
-    tx.put('meta', 'workspace', { ...meta, life: changed });
+    const changed = { ...meta, ...change(meta) };
+    tx.put('meta', 'workspace', changed);
     return changed;
   });
 }
 
 /** Stores the time of a workspace's last use and its clock, unless its record already contains both. */
 export async function writeLastUse(
-  store: WorkspaceStore,
+  store: Store<WorkspaceCollections>,
   stored: Meta,
   { used }: Pick<Life, 'used'>,
   clock: ClockState,
 ): Promise<void> {
   if (stored.life.used === used && stored.clock.value === clock.value) return;
-  await store.transact((tx) => {
-    const meta = tx.get('meta', 'workspace') ?? stored;
-    // The name or expiry may have changed while this transaction waited.
-    tx.put('meta', 'workspace', { ...meta, clock, life: { ...meta.life, used } });
-  });
+  // The name or expiry may have changed while this transaction waited.
+  await changeMeta(store, stored, ({ life }) => ({ clock, life: { ...life, used } }));
 }

@@ -1,7 +1,7 @@
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
 import { findApi } from '../apis/registry.ts';
-import { faultTargets, type Hosts, type MountedApi } from '../assembly/apis.ts';
+import { faultTargets, type Hosts } from '../assembly/apis.ts';
 import { Certificates } from '../assembly/certificates.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
@@ -17,7 +17,6 @@ import type { Control } from '../control/control.ts';
 import { once } from '../runtime/once.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import { digestsOf, type SecretDigests, tokenKeysOf } from './credentials.ts';
 import { makeHosts } from './hosts.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
 import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
@@ -26,9 +25,10 @@ import { type Damaged, Snapshots } from './snapshots.ts';
 import type { StoragePlace } from './storage.ts';
 import { Usage } from './usage.ts';
 import {
-  changeStoredLife,
+  changeMeta,
   type DormantWorkspace,
-  markDeleted,
+  type Identity,
+  identityOf,
   nextDueAt,
   type WorkspaceSummary,
   writeLastUse,
@@ -45,7 +45,7 @@ export class Workspace {
   readonly hosts: Hosts;
   /** The faults that are injected into calls to it. */
   readonly faults: FaultPort;
-  readonly #apis: readonly MountedApi[];
+  readonly #services: SharedServices;
   readonly #store: Store<WorkspaceCollections>;
   readonly #calls: CallLog;
   readonly #directory: Directory;
@@ -53,11 +53,8 @@ export class Workspace {
   readonly #feed: Feed;
   readonly #certifications: Certifications;
   readonly #partner: PartnerCount;
-  readonly #realTime: () => number;
-  readonly #digests: () => SecretDigests;
-  readonly #tokenKeys: () => readonly Uint8Array[];
+  readonly #identity: () => Identity;
   readonly usage: Usage;
-  readonly #warn: (message: string) => void;
   #meta: Meta;
 
   constructor(
@@ -71,11 +68,9 @@ export class Workspace {
     this.place = place;
     this.#store = store;
     this.#calls = calls;
-    this.#realTime = realTime;
     this.usage = new Usage(meta.life.used, realTime, services.whenIdle);
-    this.#digests = once(() => digestsOf(meta));
-    this.#tokenKeys = once(() => tokenKeysOf(meta));
-    this.#warn = warn;
+    this.#identity = once(() => identityOf(meta));
+    this.#services = services;
     const besideData = store.countIn(memory.of(creatorOf(meta.id, meta.life)));
     besideData.add(bytesOfWorkspace);
     const log = { mostBytes: memory.mostLogBytes, memory: besideData };
@@ -95,7 +90,6 @@ export class Workspace {
     this.snapshots = new Snapshots({ ...this.parties, store, storage, memory: besideData, place, warn });
     this.refused = services.observer?.refused;
     this.faults = this.parties.faults.at('served');
-    this.#apis = apis;
     this.hosts = makeHosts(this, store, services, {
       ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },
       ...{ certifications: this.#certifications, ...others(this) },
@@ -131,7 +125,7 @@ export class Workspace {
   /** Returns the reply to a call that never reaches the application, in the format of the API to which the path belongs. */
   readonly refusal = (path: string, failure: RequestFailure): Rendered => {
     const [place = ''] = path.split('?', 1);
-    const api = findApi(this.#apis)(place);
+    const api = findApi(this.#services.apis)(place);
     const envelope =
       api !== undefined && isUnder(api.prefix, place) ? api.envelope(api.party(this.hosts)) : flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
@@ -172,8 +166,8 @@ export class Workspace {
   }
 
   /** Marks the workspace as deleted, so that a restart does not restore it. */
-  markDeleted(): Promise<void> {
-    return markDeleted(this.#store, this.meta);
+  async markDeleted(): Promise<void> {
+    await changeMeta(this.#store, this.meta, () => ({ deleted: true }));
   }
 
   /** Its lifetime and name. A workspace counts as used while it serves a call. */
@@ -183,18 +177,16 @@ export class Workspace {
 
   /** Changes the name or expiry of the workspace. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
-    const life = await changeStoredLife(this.#store, this.meta, change);
+    const { life } = await changeMeta(this.#store, this.meta, (meta) => ({ life: change(meta.life) }));
     this.#meta = { ...this.#meta, life };
   }
 
-  /** The digests of its credentials. */
-  get digests(): SecretDigests {
-    return this.#digests();
+  get digests(): Identity['digests'] {
+    return this.#identity().digests;
   }
 
-  /** The keys that sign its tokens. */
-  get tokenKeys(): readonly Uint8Array[] {
-    return this.#tokenKeys();
+  get tokenKeys(): Identity['tokenKeys'] {
+    return this.#identity().tokenKeys;
   }
 
   /** Whether the workspace has no call, no work and no certification in progress, and need not stay in memory. */
@@ -212,9 +204,9 @@ export class Workspace {
 
   /** Returns the record that describes the workspace while it is not in memory. */
   record(): DormantWorkspace {
-    const dueAt = nextDueAt(this.parties, this.#realTime());
+    const dueAt = nextDueAt(this.parties, this.#services.realTime());
     const figures = this.#partner.figures();
-    return { id: this.id, digests: this.digests, tokenKeys: this.tokenKeys, life: this.life, dueAt, figures };
+    return { id: this.id, ...this.#identity(), life: this.life, dueAt, figures };
   }
 
   /** Returns the workspace for a list, with its figures up to now. */
@@ -224,7 +216,7 @@ export class Workspace {
       await this.#partner.count();
     } catch (error) {
       // List the workspace anyway, with the figures of its last count.
-      this.#warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
+      this.#services.warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
     } finally {
       done();
     }
@@ -247,7 +239,7 @@ export class Workspace {
         await this.#partner.count();
       } catch (error) {
         // Only the time of the last use is lost. Calls of the last minute are counted after the next start.
-        this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
+        this.#services.warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
       }
     }
     const dormant = this.record();

@@ -1,7 +1,9 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { CallLog } from '../activity-log/call-log.ts';
-import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
+import { certificateSummary, type KnownKeys } from '../assembly/certificates.ts';
+import type { CertificateFacts, Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { creatorOf, inheritedLifetime, type LifeChange, usualLife } from '../assembly/life.ts';
+import { partnerRow } from '../assembly/partner-figures.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
@@ -24,12 +26,16 @@ export interface NewLife {
   readonly createdBy: string;
 }
 
-/** The operations on all workspaces of a sandbox. */
+/** The operations on all workspaces of a sandbox, and the keys that apply to all of them. */
 export interface WorkspacesHost {
   /** Returns the real time, in milliseconds. */
   readonly realTime: () => number;
   /** Returns the workspaces that match the query, oldest first. */
   readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
+  /** Returns the same workspaces with their figures. */
+  readonly figures: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
+  /** Returns the key of the sandbox, and the keys that the operator trusts. */
+  readonly knownKeys: () => Promise<KnownKeys>;
   /** Passes a workspace of this process to `look`. Returns undefined if there is none with this id. */
   readonly within: <T>(id: string, look: (workspace: Workspace) => Promise<T>) => Promise<T | undefined>;
   /** Changes the name or expiry of a workspace. Returns undefined if there is none with this id. */
@@ -152,4 +158,50 @@ async function fillWith(fill: Fill, store: Store<WorkspaceCollections>, unfinish
     const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? unfinished;
     tx.put('meta', 'workspace', whole);
   });
+}
+
+/**
+ * Returns the partner operations of a workspace. The demo workspace sees all partners, and any other workspace sees
+ * only itself (OP-261).
+ */
+export function partnersFor(self: Workspace, host: WorkspacesHost): Control['partners'] {
+  const operator = self.place.length === 0;
+  const { certificates } = self;
+  /** Returns a function that summarizes certificates. Loads the known keys only if a certificate has a key. */
+  const reader = async (facts: readonly CertificateFacts[]) => {
+    const known = facts.some(({ key }) => key !== null) ? await host.knownKeys() : { trusted: new Map() };
+    return (each: CertificateFacts) => certificateSummary(each, known, host.realTime());
+  };
+  return {
+    list: async ({ days, ...ask }) => {
+      const query = parseListQuery(ask);
+      const found = operator ? await host.figures(query) : selectSummaries([await self.listed()], query);
+      const read = await reader(found.flatMap(({ figures }) => figures?.certificates ?? []));
+      const wish = { days, now: host.realTime() };
+      return found.map((one) =>
+        partnerRow(summary(one), one.figures, (one.figures?.certificates ?? []).map(read), wish),
+      );
+    },
+    handIn: async (text, trace) => {
+      const result = await certificates.handIn(text, trace);
+      return 'kind' in result ? result : (await reader([result]))(result);
+    },
+    certificates: async () => {
+      const facts = certificates.handedIn();
+      return facts.map(await reader(facts));
+    },
+    evidence: async (clientUrl) => {
+      const facts = certificates.handedIn().filter(({ client_url }) => client_url === clientUrl);
+      const known = facts
+        .map(await reader(facts))
+        .filter(({ signer, expired }) => signer !== 'self_signed' && !expired);
+      const newest = known.toSorted((one, other) => other.issued_at.localeCompare(one.issued_at))[0];
+      const claims = newest && certificates.claims(newest.id);
+      if (newest === undefined || claims === undefined) return undefined;
+      const verdicts = Object.entries(claims.verdicts).map(([id, { verdict }]) => ({ id, verdict }));
+      return { id: newest.id, outcome: newest.outcome, ended_at: newest.issued_at, verdicts };
+    },
+    trustedKeys: () => (operator ? [...certificates.trustedKeys()] : undefined),
+    trust: async (keys, trace) => (operator ? certificates.trust(keys, trace) : { kind: 'not_found' }),
+  };
 }

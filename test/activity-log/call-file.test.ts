@@ -66,7 +66,11 @@ async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number;
   };
 }
 
-const loggedCalls = ({ saved }: CallFile) => [saved.calls.map(({ seq }) => seq), saved.accepted.map(({ at }) => at)];
+/** Returns the numbers of the saved calls, and the instants of the saved quota. */
+const savedIn = ({ saved }: CallFile) => {
+  const [calls, accepted] = [saved.calls.map(({ seq }) => seq), saved.accepted.map(({ at }) => at)];
+  return `calls ${calls}; quota ${accepted}`;
+};
 
 it('a restart reads every call, with the quota at that call', async () => {
   const { open, accept } = await folder();
@@ -77,15 +81,9 @@ it('a restart reads every call, with the quota at that call', async () => {
   await first.append(callOf(2));
   await first.close();
   const second = await open();
-  expect(loggedCalls(second)).toEqual([
-    [1, 2],
-    [10, 20],
-  ]);
+  expect(savedIn(second)).toBe('calls 1,2; quota 10,20');
   await second.append(callOf(3));
-  expect(loggedCalls(await open())).toEqual([
-    [1, 2, 3],
-    [10, 20],
-  ]);
+  expect(savedIn(await open())).toBe('calls 1,2,3; quota 10,20');
 });
 
 it('concurrent calls are written in one step, in order, with the quota of all of them', async () => {
@@ -96,10 +94,7 @@ it('concurrent calls are written in one step, in order, with the quota of all of
     return calls.append(callOf(seq));
   });
   await Promise.all(appended);
-  expect(loggedCalls(await open())).toEqual([
-    [1, 2, 3],
-    [10, 20, 30],
-  ]);
+  expect(savedIn(await open())).toBe('calls 1,2,3; quota 10,20,30');
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   expect(lines.map((line) => 'accepted' in JSON.parse(line))).toEqual([false, true, false, false]);
 });
@@ -112,7 +107,7 @@ it('a call after a reset is stored although earlier calls were still waiting to 
   calls.restart();
   const after = calls.append(callOf(2));
   await Promise.all([before, after]);
-  expect(loggedCalls(await open())).toEqual([[2], []]);
+  expect(savedIn(await open())).toBe('calls 2; quota ');
 });
 
 it('without a key each line is JSON; with one, only the first is', async () => {
@@ -126,7 +121,7 @@ it('without a key each line is JSON; with one, only the first is', async () => {
   const [header = '', line = ''] = (await readFile(sealed.path, 'utf8')).split('\n');
   expect(JSON.parse(header)).toMatchObject({ kind: 'calls', log: 0, key: expect.any(String) });
   expect(Buffer.from(line, 'base64').toString('base64')).toBe(line);
-  expect(loggedCalls(await sealed.open())).toEqual([[1], []]);
+  expect(savedIn(await sealed.open())).toBe('calls 1; quota ');
 });
 
 it('with a key, the calls of one write are one line, and a damaged line does not affect the others', async () => {
@@ -137,23 +132,14 @@ it('with a key, the calls of one write are one line, and a damaged line does not
     await Promise.all(seqs.map((seq) => calls.append(callOf(seq))));
   }
   await calls.close();
-  expect(loggedCalls(await open())).toEqual([
-    [1, 2, 3, 4, 5, 6],
-    [10, 40, 60],
-  ]);
+  expect(savedIn(await open())).toBe('calls 1,2,3,4,5,6; quota 10,40,60');
   const [header, first, second = '', third] = (await readFile(path, 'utf8')).split('\n');
   await writeFile(path, [header, first, `${second[0] === 'A' ? 'B' : 'A'}${second.slice(1)}`, third, ''].join('\n'));
   const damaged = await open();
-  expect(loggedCalls(damaged)).toEqual([
-    [1, 2, 3, 6],
-    [10, 60],
-  ]);
+  expect(savedIn(damaged)).toBe('calls 1,2,3,6; quota 10,60');
   expect(warnings).toEqual([`${path}: 1 lines cannot be read, and are left out of the activity log`]);
   await damaged.append(callOf(7));
-  expect(loggedCalls(await open())).toEqual([
-    [1, 2, 3, 6, 7],
-    [10, 60],
-  ]);
+  expect(savedIn(await open())).toBe('calls 1,2,3,6,7; quota 10,60');
 });
 
 it('OP-57: there are at most two files, and the quota survives the removal of the older one', async () => {
@@ -164,9 +150,9 @@ it('OP-57: there are at most two files, and the quota survives the removal of th
     await calls.append(callOf(seq));
   }
   expect((await readdir(dir)).toSorted()).toEqual(['calls.1.jsonl', 'calls.jsonl']);
-  const [seqs, accepted] = loggedCalls(await open());
-  expect(seqs).toEqual([5, 6, 7]);
-  expect([...new Set(accepted)].toSorted()).toEqual([10, 20, 30, 40, 50, 60, 70]);
+  const { saved } = await open();
+  expect(saved.calls.map(({ seq }) => seq)).toEqual([5, 6, 7]);
+  expect([...new Set(saved.accepted.map(({ at }) => at))].toSorted()).toEqual([10, 20, 30, 40, 50, 60, 70]);
 });
 
 it('OP-57: a file that reaches its limit in bytes is followed by another', async () => {
@@ -185,9 +171,9 @@ it('OP-74: the next call overwrites a line that a crash tore', async () => {
   await first.close();
   await truncate(path, (await readFile(path)).length - 5);
   const second = await open();
-  expect(loggedCalls(second)).toEqual([[1], []]);
+  expect(savedIn(second)).toBe('calls 1; quota ');
   await second.append(callOf(3));
-  expect(loggedCalls(await open())).toEqual([[1, 3], []]);
+  expect(savedIn(await open())).toBe('calls 1,3; quota ');
   expect(warnings).toEqual([]);
 });
 
@@ -199,7 +185,7 @@ it('OP-74: damaged lines are left out with a warning, and all others are read', 
   await appendFile(path, 'no JSON\n');
   const second = await open();
   await second.append(callOf(2));
-  expect(loggedCalls(await open())).toEqual([[1, 2], []]);
+  expect(savedIn(await open())).toBe('calls 1,2; quota ');
   expect(new Set(warnings)).toEqual(new Set([`${path}: 1 lines cannot be read, and are left out of the activity log`]));
 });
 
@@ -211,7 +197,7 @@ it('OP-74: a foreign file does not prevent a start', async () => {
     `${path} cannot be read, so its calls are left out of the activity log: it contains no calls`,
   ]);
   await calls.append(callOf(1));
-  expect(loggedCalls(await open())).toEqual([[1], []]);
+  expect(savedIn(await open())).toBe('calls 1; quota ');
 });
 
 it('calls from before a reset are not read again, whether or not their files could be removed', async () => {
@@ -222,11 +208,11 @@ it('calls from before a reset are not read again, whether or not their files cou
   fail('remove');
   first.restart();
   await first.close();
-  expect(loggedCalls(await open())).toEqual([[], []]);
+  expect(savedIn(await open())).toBe('calls ; quota ');
   fail(undefined);
   const second = await open();
   await second.append(callOf(2));
-  expect(loggedCalls(await open())).toEqual([[2], []]);
+  expect(savedIn(await open())).toBe('calls 2; quota ');
   expect(warnings).toEqual([`${path} could not be removed: ENOSPC: injected`]);
 });
 
@@ -239,7 +225,7 @@ it('OP-94: a call that the disk refuses is missing after a restart, but its quot
   await calls.append(callOf(2));
   fail(undefined);
   await calls.append(callOf(3));
-  expect(loggedCalls(await open())).toEqual([[1, 3], [10]]);
+  expect(savedIn(await open())).toBe('calls 1,3; quota 10');
   expect(warnings).toEqual([`calls were not written to ${path}, so a restart loses them: ENOSPC: injected`]);
 });
 
@@ -251,7 +237,7 @@ it('OP-94: after the disk refuses a file, the next call creates it complete', as
   await calls.append(callOf(1));
   fail(undefined);
   await calls.append(callOf(2));
-  expect(loggedCalls(await open())).toEqual([[2], [10]]);
+  expect(savedIn(await open())).toBe('calls 2; quota 10');
 });
 
 it('OP-30, OP-57: a listing does not wait for a sync, and changes neither log nor document of the store', async () => {

@@ -45,26 +45,15 @@ describe('in bodies', () => {
   test('OP-73: a mask is recognized as a mask, and no value of a caller is', () => {
     const masks = mask({ otp: 5, secret: ['a', 'b'], token: {}, pin: 'äöü', mobileNo: '9876543210' });
     expect(Object.values(masks as object).map(isBlank)).toEqual([true, true, true, true, true]);
-    expect(['', 'a masked value', 'string of pearls', 5, null].map(isBlank)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(['', 'a masked value', 'string of pearls', 5, null].filter(isBlank)).toEqual([]);
   });
 
-  test('all other values stay unchanged', () => {
-    const body = { uid: 'CUST0001', points: '40', token_type: 'Bearer', n: 1, yes: true, none: null, list: ['a', 1] };
-    expect(mask(body)).toEqual(body);
-  });
-
-  test.each([null, 1, 'text', true, undefined])('%j is not an object and stays unchanged', (value) => {
-    expect(mask(value)).toBe(value);
-  });
-
-  test('an empty secret stays visibly empty', () => {
-    expect(mask({ otp: '', pin: null })).toEqual({ otp: '', pin: null });
+  test.each<[unknown]>([
+    [{ uid: 'CUST0001', points: '40', token_type: 'Bearer', n: 1, yes: true, none: null, list: ['a', 1] }],
+    [{ otp: '', pin: null }],
+    ...[null, 1, 'text', true, undefined].map((value): [unknown] => [value]),
+  ])('%j stays unchanged', (value) => {
+    expect(mask(value)).toEqual(value);
   });
 
   test('masking does not change its input', () => {
@@ -146,22 +135,8 @@ describe('in addresses', () => {
     '/./',
     'a.',
   ];
-  const others = [
-    '%25',
-    '25',
-    '?token',
-    ';a=',
-    '&token=',
-    'token\\',
-    'otp',
-    'http://',
-    '@',
-    'eyJ',
-    'eyJ.',
-    '****',
-    'at_sandbox_',
-  ];
-  test.each([...repeated, ...others])(
+  const others = ['%25', '25', '?token', ';a=', '&token=', 'token\\', 'otp', 'http://', '@', 'eyJ', 'eyJ.', '****'];
+  test.each([...repeated, ...others, 'at_sandbox_'])(
     'masking %j takes time linear in its length, in a path and a parameter',
     (part) => {
       const address = (prefix: string, bytes: number) => `${prefix}${part.repeat(bytes / part.length)}`;

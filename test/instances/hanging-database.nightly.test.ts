@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { postgresServers } from '../harness/postgres.ts';
 import { Group, until } from './group.ts';
-import { WorkspaceTraffic } from './workspace-traffic.ts';
+import { orderWithKey, WorkspaceTraffic } from './workspace-traffic.ts';
 
 const server = postgresServers();
 const hangMilliseconds = 40_000;
@@ -26,20 +26,7 @@ it('OP-200: while PostgreSQL hangs for 40 seconds, each order is answered within
     token = (await traffic.signIn()) ?? '';
     return token !== '';
   });
-  const order = async (key: string) => {
-    const began = performance.now();
-    const reply = await fetch(`${group.urls(Number(key) % group.size).rewards}/v1/partner/redeemptiononskus`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${token}`,
-        'idempotency-key': `key-${key}`,
-      },
-      body: JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }], reference_id: key }),
-    });
-    const body = (await reply.json()) as { order_id?: string };
-    return { status: reply.status, retry: reply.headers.get('retry-after'), body, took: performance.now() - began };
-  };
+  const order = (key: string) => orderWithKey(group.urls(Number(key) % group.size).rewards, token, key);
   type Answer = Awaited<ReturnType<typeof order>>;
   const answers = new Map<string, Answer>();
   let [next, isOver] = [0, false];
@@ -73,12 +60,12 @@ it('OP-200: while PostgreSQL hangs for 40 seconds, each order is answered within
   expect(counts.map(([what]) => what).toSorted()).toEqual(['200 null', '503 1']);
 
   const placed = new Map<string, string | undefined>();
-  for (const [key, { status, body }] of answers) {
-    if (status === 200) placed.set(key, body.order_id);
+  for (const [key, { status, id }] of answers) {
+    if (status === 200) placed.set(key, id);
     else {
       await until(`order ${key} has its outcome`, async () => {
         const again = await order(key);
-        placed.set(key, again.body.order_id);
+        placed.set(key, again.id);
         return again.status === 200;
       });
     }

@@ -7,6 +7,7 @@ import { relayTo } from '../harness/relay.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 import { until } from './group.ts';
+import { orderWithKey } from './workspace-traffic.ts';
 
 const database = postgres();
 const cutMilliseconds = 20_000;
@@ -72,20 +73,7 @@ async function ordersIn({ pair, released }: Separable, owner: number) {
   const sku = { params: { path: { sku_code: 'EGV-SPICE-500' } }, body: { stock: 1_000_000 } };
   ok(await own.control.PATCH('/catalogue/{sku_code}', sku));
   const token = await companyTokenOf(own);
-  const place = async (key: string, through: number) => {
-    const began = performance.now();
-    const reply = await fetch(`${pair[through]?.urls.rewards}/v1/partner/redeemptiononskus`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${token}`,
-        'idempotency-key': `key-${key}`,
-      },
-      body: JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }], reference_id: key }),
-    });
-    const { order_id: id } = (await reply.json()) as { order_id?: string };
-    return { status: reply.status, retry: reply.headers.get('retry-after'), id, took: performance.now() - began };
-  };
+  const place = (key: string, through: number) => orderWithKey(`${pair[through]?.urls.rewards}`, token, key);
   return { own, place };
 }
 

@@ -160,3 +160,15 @@ interface CreatedWorkspace {
   readonly admin_token: string;
   readonly credentials: { readonly company_secret: string };
 }
+
+/** Orders a voucher with an idempotency key, which is also the order's reference. Returns the reply and its time in milliseconds. */
+export async function orderWithKey(rewards: string, token: string, key: string) {
+  const began = performance.now();
+  const reply = await fetch(`${rewards}/v1/partner/redeemptiononskus`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${token}`, 'idempotency-key': `key-${key}` },
+    body: JSON.stringify({ uid: uids[0], line_items: [{ sku: immediate, quantity: 1 }], reference_id: key }),
+  });
+  const { order_id: id } = (await reply.json()) as { order_id?: string };
+  return { status: reply.status, retry: reply.headers.get('retry-after'), id, took: performance.now() - began };
+}

@@ -70,19 +70,6 @@ test('a wait longer than any timer is cut to the longest one', async () => {
   expect(names()).toEqual([]);
 });
 
-test('four pieces of a kind run concurrently, the fifth after one of them has ended', async () => {
-  const { runner, names, add, arrival, open } = running(() => 1000);
-  const slow = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5'];
-  for (const name of slow) await add(name, 1000);
-  runner.start();
-  await Promise.all(slow.slice(0, 4).map(arrival));
-  expect(names()).toEqual(slow.slice(0, 4));
-  open('slow2');
-  await arrival('slow5');
-  expect(names()).toEqual(slow);
-  for (const name of slow) open(name);
-});
-
 test('OP-92: however many pieces of one kind are slow, another kind runs when it falls due', async () => {
   const { runner, names, add, arrival, open } = running(() => 1000);
   const slow = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5'];

@@ -91,30 +91,6 @@ describe('settle', () => {
 });
 
 describe('advance', () => {
-  test('runs each piece at its own instant, in time order, and ends at the target', async () => {
-    const { runner, runs, add, clock } = frozen();
-    for (const [name, at] of [
-      ['c', 1300],
-      ['a', 1100],
-      ['late', 1501],
-      ['d', 1500],
-      ['b', 1200],
-    ] as const) {
-      await add(name, at);
-    }
-    expect(await runner.advance(500)).toBe(4);
-    expect(runs).toEqual(['a@1100', 'b@1200', 'c@1300', 'd@1500']);
-    expect(clock.now()).toBe(1500);
-  });
-
-  test('runs pieces of the same instant in the order of their ids', async () => {
-    const { runner, runs, add } = frozen();
-    const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
-    for (const name of names) await add(name, 1100);
-    await runner.advance(100);
-    expect(runs).toEqual(names.map((name) => `${name}@1100`));
-  });
-
   test('runs work that is scheduled on the way, if it falls due before the target', async () => {
     const { runner, runs, add } = frozen({
       hourly: (work, store) => store.transact((tx) => postpone(tx, work, work.at + 100)),
@@ -123,13 +99,6 @@ describe('advance', () => {
     await add('tick', 1100, 'hourly');
     expect(await runner.advance(250)).toBe(3);
     expect(runs).toEqual(['tick@1100', 'between@1150', 'tick@1200']);
-  });
-
-  test('by 0 is the same as settle', async () => {
-    const { runner, runs, add } = frozen();
-    await add('now', 1000);
-    expect(await runner.advance(0)).toBe(1);
-    expect(runs).toEqual(['now@1000']);
   });
 
   test('is exclusive: two concurrent ones run one after the other, and both move the clock', async () => {

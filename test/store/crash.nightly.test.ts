@@ -56,22 +56,6 @@ test.each([1, 2, 10, 200, 1000, 3000, 5000])(
   },
 );
 
-test('a second process is refused with `locked` and the pid of the first; kill -9 frees the folder', async () => {
-  const dir = await temporaryFolder();
-  const holder = start('hold', dir);
-  await holder.wrote(1);
-  await expect(open({ dir })).rejects.toMatchObject({
-    code: 'locked',
-    message: expect.stringMatching(
-      `^${dir} is in use by process ${holder.process.pid} on ${hostname()}: stop it first, or choose another folder$`,
-    ),
-  });
-  holder.process.kill('SIGKILL');
-  await holder.ended;
-  const { store } = await open({ dir });
-  expect(store.count('orders')).toBe(0);
-});
-
 test('the same process cannot open the folder twice, under any path, until it closes the first store', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir });

@@ -1,7 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Low } from 'lowdb';
-import { JSONFile } from 'lowdb/node';
 import { describe, expect, test } from 'vitest';
 import { lineOf } from '../../sandbox/store/encoding.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
@@ -181,22 +179,5 @@ describe('the cost of a change', () => {
     const first = await costOfOne('aaaaa');
     await Promise.all(Array.from({ length: 2000 }, (_, n) => pay(store, String(n).padStart(5, '0'))));
     expect((await costOfOne('bbbbb')) - first).toBeLessThan(10);
-  });
-
-  test('control: stock lowdb writes everything for one change, and of two writers the later undoes the earlier', async () => {
-    const path = join(await temporaryFolder(), 'db.json');
-    const stock = async () => {
-      const low = new Low<{ orders: Record<string, string> }>(new JSONFile(path), { orders: {} });
-      await low.read();
-      return low;
-    };
-    const [one, other] = [await stock(), await stock()];
-    for (let n = 0; n < 2000; n++) one.data.orders[`o${n}`] = 'x';
-    await one.write();
-    const inode = (await stat(path)).ino;
-    await one.update(({ orders }) => Object.assign(orders, { last: 'x' }));
-    expect((await stat(path)).ino).not.toBe(inode);
-    await other.update(({ orders }) => Object.assign(orders, { theirs: 'x' }));
-    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ orders: { theirs: 'x' } });
   });
 });

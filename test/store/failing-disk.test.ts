@@ -5,22 +5,19 @@ import { type Call, filesOpenIn, systemError, withFaults } from '../harness/faul
 import { temporaryFolder } from '../harness/folders.ts';
 import { bytesOf, contentOf, open, pay } from './stores.ts';
 
-/** Opens a store on a disk whose calls fail as `fails` specifies. */
-async function openFailing(fails: { now: (call: Call) => string | undefined }): ReturnType<typeof openIn> {
-  return openIn(await temporaryFolder(), fails);
-}
-
-async function openIn(dir: string, fails: { now: (call: Call) => string | undefined }) {
+/** Opens a store on a disk whose calls fail as `fails.now` specifies, which returns the code of the error. */
+async function openFailing(now: (call: Call) => string | undefined = () => undefined, folder?: string) {
+  const dir = folder ?? (await temporaryFolder());
+  const fails = { now };
   const fs = withFaults(diskFiles, (call) => {
     const code = fails.now(call);
     if (code) throw systemError(code);
   });
-  return { dir, ...(await open({ dir, fs })) };
+  return { dir, fails, ...(await open({ dir, fs })) };
 }
 
 test('ENOSPC: `refused` for the whole batch, memory equals disk, and writes succeed again once there is space', async () => {
-  const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
-  const { dir, store } = await openFailing(fails);
+  const { dir, store, fails } = await openFailing();
   await pay(store, 'o1');
   fails.now = ({ name }) => (name === 'write' ? 'ENOSPC' : undefined);
   const refused = { status: 'rejected', reason: expect.objectContaining({ name: 'StoreError', code: 'refused' }) };
@@ -66,8 +63,7 @@ test.each([
   ['every sync', ['sync'], Infinity],
   ['a write and its rollback', ['write', 'truncate'], 2],
 ])('when %s fails, nothing is acknowledged from then on: `gave_up`, also for reads', async (_what, names, times) => {
-  const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
-  const { dir, store } = await openFailing(fails);
+  const { dir, store, fails } = await openFailing();
   await pay(store, 'o1');
   let failed = 0;
   fails.now = ({ name }) => (names.includes(name) && ++failed <= times ? 'EIO' : undefined);
@@ -83,8 +79,7 @@ test.each([
 });
 
 test('a failed checkpoint is reported, loses no transaction, and is repeated', async () => {
-  const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
-  const { dir, store, warnings } = await openFailing(fails);
+  const { dir, store, warnings, fails } = await openFailing();
   fails.now = ({ path }) => (path.includes('db.json') ? 'ENOSPC' : undefined);
   const note = 'x'.repeat(1024 * 1024);
   for (let n = 0; n < 6; n++) await pay(store, `o${n}`, note);
@@ -101,7 +96,7 @@ test('a failed checkpoint is reported, loses no transaction, and is repeated', a
 });
 
 test('a failed reopening, whichever call fails, leaves no file open, and the next attempt succeeds', async () => {
-  const { dir, store } = await openFailing({ now: () => undefined });
+  const { dir, store } = await openFailing();
   await pay(store, 'o1');
   await store.close();
   for (let number = 1, failed = true; failed; number += 1) {
@@ -110,7 +105,7 @@ test('a failed reopening, whichever call fails, leaves no file open, and the nex
       failed ||= call.number === number;
       return call.number === number ? 'EIO' : undefined;
     };
-    const opened = await openIn(dir, { now }).catch((error: Error) => error);
+    const opened = await openFailing(now, dir).catch((error: Error) => error);
     if (failed) expect(opened).toMatchObject({ code: 'unreadable' });
     if ('store' in opened) await opened.store.close();
     expect(await filesOpenIn(dir)).toEqual([]);

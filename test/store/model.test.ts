@@ -69,7 +69,9 @@ const customers = ['ann', 'constructor', ''];
 const steps = fc.array(
   fc.record({
     id: fc.constantFrom(...ids),
-    record: fc.option(fc.record({ customer: fc.constantFrom(...customers), points: fc.nat() }), { nil: undefined }),
+    record: fc.option(fc.record({ customer: fc.constantFrom(...customers), points: fc.nat({ max: 9 }) }), {
+      nil: undefined,
+    }),
   }),
   { maxLength: 6 },
 );

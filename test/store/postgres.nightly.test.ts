@@ -8,6 +8,13 @@ import { join } from './postgres-stores.ts';
 import { contentOf, pay } from './stores.ts';
 
 const server = await postgresServers()();
+/** Opens a store in a new schema. */
+async function newStore() {
+  const url = await server.schema();
+  const one = await join(url);
+  return { url, one, ...(await one.open()) };
+}
+
 const paid = (store: Parameters<typeof contentOf>[0]) => store.ids('orders');
 
 describe('OP-195: a store in PostgreSQL', () => {
@@ -31,9 +38,7 @@ describe('OP-195: a store in PostgreSQL', () => {
   });
 
   it('gets a checkpoint once the log has more than 4 MiB, and accepts further changes', async () => {
-    const url = await server.schema();
-    const joined = await join(url);
-    const { store, warnings } = await joined.open();
+    const { one: joined, store, warnings } = await newStore();
     const note = 'x'.repeat(100_000);
     for (let n = 0; n < 60; n += 1) await pay(store, `O${String(n).padStart(2, '0')}`, note);
     await expect
@@ -48,9 +53,7 @@ describe('OP-195: a store in PostgreSQL', () => {
   });
 
   it('is encrypted, and refuses another key before it changes anything', async () => {
-    const url = await server.schema();
-    const joined = await join(url);
-    const { store } = await joined.open();
+    const { url, one: joined, store } = await newStore();
     await pay(store, 'O1', 'a note that nobody may read');
     await store.close();
     const [row] = await joined.database.rows('select body from commit_log');
@@ -67,8 +70,7 @@ describe('OP-195: a store in PostgreSQL', () => {
       'delete from commit_log where number = 1',
       'delete from commit_log where number = 2',
     ]) {
-      const joined = await join(await server.schema());
-      const { store } = await joined.open();
+      const { one: joined, store } = await newStore();
       await pay(store, 'O1');
       await pay(store, 'O2');
       await store.close();
@@ -163,9 +165,7 @@ describe('OP-199: one instance owns a store at a time', () => {
   });
 
   it('an owner whose lease expired, and whose store nobody opened, continues under another name', async () => {
-    const url = await server.schema();
-    const one = await join(url);
-    const { store } = await one.open();
+    const { one, store } = await newStore();
     await pay(store, 'O1');
     const before = one.instance.id;
     await one.database.rows("update instances set lease_until = clock_timestamp() - interval '1 second'");
@@ -203,9 +203,7 @@ describe('OP-199: one instance owns a store at a time', () => {
 
 describe('OP-200: a lost connection and a crashed server', () => {
   it('while connections are cut again and again, each commit is stored once', async () => {
-    const url = await server.schema();
-    const one = await join(url);
-    const { store } = await one.open();
+    const { url, one, store } = await newStore();
     const cutter = await join(url);
     const payments: Promise<void>[] = [];
     for (let n = 0; n < 200; n += 1) {
@@ -226,9 +224,7 @@ describe('OP-200: a lost connection and a crashed server', () => {
   });
 
   it('the store continues after PostgreSQL crashes and restarts', async () => {
-    const url = await server.schema();
-    const one = await join(url);
-    const { store } = await one.open();
+    const { one, store } = await newStore();
     await pay(store, 'O1');
     await server.kill();
     const waiting = pay(store, 'O2');
@@ -242,9 +238,7 @@ describe('OP-200: a lost connection and a crashed server', () => {
   });
 
   it('after a replacement fails, the store knows that its content is unchanged', async () => {
-    const url = await server.schema();
-    const one = await join(url);
-    const { store } = await one.open();
+    const { one, store } = await newStore();
     await pay(store, 'O1');
     await one.database.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
     await one.database.rows('create trigger failing before insert on commit_log for each row execute function fail()');

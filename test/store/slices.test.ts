@@ -1,7 +1,6 @@
 /** Tests views of the whole content. Reads during changes must return unchanged rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowsOfSlice } from '../../sandbox/store/row.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
 import { scaled } from '../harness/scale.ts';
 import { type Collections, schema } from './schema.ts';
@@ -32,29 +31,4 @@ test('a view equals the content at its creation, order included, whatever change
     }),
     { numRuns: scaled(100, 1000) },
   );
-});
-
-test('a view returns slices of a few rows, and yields to other work after each', async () => {
-  const working = new WorkingSet(schema);
-  const rows = Array.from({ length: 3 * rowsOfSlice + 1 }, (_, n) => ({ id: `o${n}`, record: { value: n } }));
-  working.load({ collection: 'counters', rows });
-  working.load({ collection: 'of another version', rows: rows.slice(0, 1) });
-  const sizes: [string, number][] = [];
-  let turns = 0;
-  let over = false;
-  const count = () => {
-    turns += 1;
-    if (!over) setImmediate(count);
-  };
-  setImmediate(count);
-  for await (const slice of working.view()) sizes.push([slice.collection, slice.rows.length]);
-  over = true;
-  expect(sizes).toEqual([
-    ['counters', rowsOfSlice],
-    ['counters', rowsOfSlice],
-    ['counters', rowsOfSlice],
-    ['counters', 1],
-    ['of another version', 1],
-  ]);
-  expect(turns).toBeGreaterThanOrEqual(sizes.length - 1);
 });

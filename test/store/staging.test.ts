@@ -75,50 +75,6 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(notifications).toEqual([]);
   });
 
-  test('transactions of one group see the earlier ones, but nothing of one that threw', async () => {
-    const { store } = await openAdapter();
-    await withStored(store);
-    const look = (tx: Tx<Collections>): unknown => [
-      tx.ids('orders'),
-      tx.find('orders', 'customer', 'ann').length,
-      tx.range('orders', { reverse: true, limit: 2 }),
-      tx.ending('orders'),
-      tx.count('orders'),
-    ];
-    const outcomes = await Promise.allSettled([
-      store.transact((tx) => {
-        tx.put('orders', 's2', order('ann', 5));
-        tx.remove('orders', 's1');
-        return look(tx);
-      }),
-      store.transact((tx) => {
-        tx.put('orders', 's1', order('ann', 9));
-        tx.remove('orders', 's2');
-        tx.put('orders', 'z', order('ann', 9));
-        throw look(tx);
-      }),
-      store.transact((tx) => {
-        tx.put('orders', 's1', order('ann', 7));
-        return look(tx);
-      }),
-      store.transact(look),
-    ]);
-    const last = [['s2', 's3', 's1'], 3, [order('ann'), order('ann', 5)], { id: 's3', until: 1 }, 3];
-    expect(outcomes).toEqual([
-      {
-        status: 'fulfilled',
-        value: [['s2', 's3'], 2, [order('ann'), order('ann', 5)], { id: 's3', until: 1 }, 2],
-      },
-      {
-        status: 'rejected',
-        reason: [['s3', 's1', 'z'], 3, [order('ann', 9), order('ann')], { id: 's3', until: 1 }, 3],
-      },
-      { status: 'fulfilled', value: last },
-      { status: 'fulfilled', value: last },
-    ]);
-    expect(store.ids('orders')).toEqual(['s2', 's3', 's1']);
-  });
-
   test('an index function that throws refuses the put, and neither memory nor disk has the record', async () => {
     const { store } = await openAdapter();
     await withStored(store);

@@ -1,81 +1,81 @@
 /** Tests finding a credential's workspace, and caching tokens (OP-63). */
 import { expect, test } from 'vitest';
 import { digest, Tokens } from '../../sandbox/runtime/tokens.ts';
-import { Credentials } from '../../sandbox/workspaces/credentials.ts';
+import type { WorkspaceHandle } from '../../sandbox/workspaces/workspace-handle.ts';
+import { WorkspaceIndex } from '../../sandbox/workspaces/workspace-index.ts';
 
 const key = new Uint8Array(32).fill(7);
 const idOf = (name: string) => `ws_000000000000000${name}`;
 const tokenOf = (name: string, jti = 'j') =>
   new Tokens({ issuer: 'i', audience: 'a', workspace: idOf(name) }, key, () => 0).sign('ANN', jti, 60);
-
-const digestsIn = (secrets: readonly string[], ownCalls: string) => ({
-  secrets: secrets.map(digest),
-  ownCalls: digest(ownCalls),
+const handleOf = (name: string) => ({ id: idOf(name) }) as WorkspaceHandle;
+const identityOf = (name: string, tokenKeys = [key]) => ({
+  digests: { secrets: [digest(`secret ${name}`)], ownCalls: digest(`own calls ${name}`) },
+  tokenKeys,
 });
 
-function credentialsOf(...names: string[]) {
-  const credentials = new Credentials<string>();
-  for (const name of names)
-    credentials.add(`workspace ${name}`, idOf(name), digestsIn([`secret ${name}`], `own calls ${name}`), [key]);
-  return credentials;
+/** Creates an index of these workspaces. Also returns a function that finds the workspace of a token. */
+function indexOf(...names: string[]) {
+  const index = new WorkspaceIndex();
+  for (const name of names) index.register(handleOf(name), identityOf(name));
+  const find = (authorization: string) => index.findByHeaders({ headers: { authorization } })?.id;
+  return { index, find };
 }
 
 test('OP-63: a token identifies the workspace that it names, bare or as Bearer, the first time and every other', async () => {
-  const credentials = credentialsOf('a', 'b');
+  const { index, find } = indexOf('a', 'b');
   for (const name of ['a', 'b']) {
     const token = await tokenOf(name);
-    for (const authorization of [token, `Bearer ${token}`, `bearer  ${token}`, token]) {
-      expect(credentials.findByHeaders({ authorization })).toBe(`workspace ${name}`);
-    }
-    expect(credentials.findByCredential(token)).toBe(`workspace ${name}`);
+    for (const authorization of [token, `Bearer ${token}`, `bearer  ${token}`, token])
+      expect(find(authorization)).toBe(idOf(name));
+    expect(index.findByCredential(token)?.id).toBe(idOf(name));
   }
-  expect(credentials.remembered).toBe(2);
+  expect(index.cachedTokens).toBe(2);
 });
 
 test('OP-63: a cached token finds nothing once its workspace is removed, and finds a later workspace of that name', async () => {
-  const credentials = credentialsOf('a', 'b');
+  const { index, find } = indexOf('b');
+  const [gone, later] = [handleOf('a'), handleOf('a')];
+  index.register(gone, identityOf('a'));
   const [token, other] = [await tokenOf('a'), await tokenOf('b')];
-  credentials.findByHeaders({ authorization: token });
-  credentials.findByHeaders({ authorization: other });
-  credentials.remove('workspace a');
-  expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
-  expect(credentials.findByHeaders({ authorization: other })).toBe('workspace b');
-  credentials.add('another', idOf('a'), digestsIn([], 'calls'), [key]);
-  expect(credentials.findByHeaders({ authorization: token })).toBe('another');
+  expect([find(token), find(other)]).toEqual([idOf('a'), idOf('b')]);
+  index.unregister(gone);
+  expect([find(token), find(other)]).toEqual([undefined, idOf('b')]);
+  index.register(later, identityOf('a'));
+  expect(index.findByCredential(token)).toBe(later);
 });
 
 test('OP-63: a token finds a workspace that is added after the first use of the token', async () => {
-  const credentials = credentialsOf('a');
+  const { index, find } = indexOf('a');
   const token = await tokenOf('b');
-  expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
-  credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'), [key]);
-  expect(credentials.findByHeaders({ authorization: token })).toBe('workspace b');
+  expect(find(token)).toBeUndefined();
+  index.register(handleOf('b'), identityOf('b'));
+  expect(find(token)).toBe(idOf('b'));
 });
 
 test('OP-63: a token that its workspace did not sign leads nowhere', async () => {
-  const credentials = credentialsOf('a');
-  credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'), [new Uint8Array(32).fill(8), key.map(() => 9)]);
+  const { index, find } = indexOf('a');
+  index.register(handleOf('b'), identityOf('b', [new Uint8Array(32).fill(8), key.map(() => 9)]));
   const [token, other] = [await tokenOf('a'), await tokenOf('b')];
   const [head, claims, signature = ''] = token.split('.');
   const forged = [other, `${head}.${claims}.`, `${head}.${claims}.c2lnbmF0dXJl`, `${head}.x${claims}.${signature}`];
-  for (const each of forged) expect(credentials.findByCredential(each)).toBeUndefined();
-  expect([credentials.remembered, credentials.findByCredential(token)]).toEqual([0, 'workspace a']);
+  for (const each of forged) expect(find(each)).toBeUndefined();
+  expect([index.cachedTokens, find(token)]).toEqual([0, idOf('a')]);
 });
 
 test('secrets, malformed tokens and long tokens are not cached', async () => {
-  const credentials = credentialsOf('a');
-  expect(credentials.findByCredential('secret a')).toBe('workspace a');
+  const { index } = indexOf('a');
   const long = await tokenOf('a', 'j'.repeat(1024));
-  expect(credentials.findByCredential(long)).toBe('workspace a');
-  for (const nothing of ['', 'a', '..', 'a.b.c']) expect(credentials.findByCredential(nothing)).toBeUndefined();
-  expect(credentials.remembered).toBe(0);
+  for (const credential of ['secret a', long]) expect(index.findByCredential(credential)?.id).toBe(idOf('a'));
+  for (const nothing of ['', 'a', '..', 'a.b.c']) expect(index.findByCredential(nothing)).toBeUndefined();
+  expect(index.cachedTokens).toBe(0);
 });
 
 test('the newest thousand tokens are cached, and every other token still finds its workspace', async () => {
-  const credentials = credentialsOf('a');
-  const tokens = await Promise.all(Array.from({ length: 1200 }, (_, index) => tokenOf('a', `j${index}`)));
+  const { index, find } = indexOf('a');
+  const tokens = await Promise.all(Array.from({ length: 1200 }, (_, number) => tokenOf('a', `j${number}`)));
   for (const token of [...tokens, ...tokens]) {
-    expect(credentials.findByCredential(token)).toBe('workspace a');
-    expect(credentials.remembered).toBeLessThanOrEqual(1000);
+    expect(find(token)).toBe(idOf('a'));
+    expect(index.cachedTokens).toBeLessThanOrEqual(1000);
   }
 });

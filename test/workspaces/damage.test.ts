@@ -1,5 +1,5 @@
 /** Tests the sandbox's reports after a failed disk write and for a damaged snapshot. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
@@ -63,24 +63,42 @@ it('OP-94: the health check reports a failed checkpoint until one succeeds, and 
   sandbox.warnings.splice(0);
 });
 
-it('OP-64: the error for a damaged snapshot names it and the remedy; the workspace does not change', async () => {
-  const dataDir = await temporaryFolder();
-  const warnings: string[] = [];
-  const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });
-  const { control } = sandbox;
-  const { id } = ok(await control.POST('/snapshots', { body: {} }));
-  ok(await control.POST('/clock/advance', { body: { seconds: 60 } }));
-  const file = join(dataDir, 'snapshots', id, 'db.json');
+/** Changes one byte of a snapshot. */
+async function flip(folder: string): Promise<void> {
+  const file = join(folder, 'db.json');
   const bytes = await readFile(file);
   bytes.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
   await writeFile(file, bytes);
-  const params = { path: { id } };
-  const damaged = flat(409, 70, `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`).body;
-  for (const path of ['/snapshots/{id}/restore', '/snapshots/{id}/fork'] as const) {
-    const { response, error } = await control.POST(path, { params });
-    expect([response.status, error]).toEqual([409, damaged]);
-  }
-  expect(warnings).toEqual(Array(2).fill(expect.stringContaining(`${file} is damaged (its checksum`)));
-  expect(ok(await control.GET('/clock')).now).toBe('2026-01-12T04:31:00.000Z');
-  expect((await control.DELETE('/snapshots/{id}', { params })).response.status).toBe(204);
-});
+}
+
+it.each([
+  ['is damaged', flip, 'is damaged (its checksum'],
+  ['is missing', (folder: string) => rm(folder, { recursive: true }), 'is damaged (it is missing)'],
+])(
+  'OP-64: the error for a snapshot that %s names it and the remedy; nothing is changed or left behind',
+  async (_, harm, why) => {
+    const dataDir = await temporaryFolder();
+    const warnings: string[] = [];
+    const sandbox = await testSandbox({ dataDir, warn: (message) => warnings.push(message) });
+    const { control } = sandbox;
+    const { id } = ok(await control.POST('/snapshots', { body: {} }));
+    ok(await order(sandbox));
+    ok(await control.POST('/clock/advance', { body: { seconds: 60 } }));
+    const folder = join(dataDir, 'snapshots', id);
+    await harm(folder);
+    const namesIn = async () =>
+      (await readdir(dataDir, { recursive: true })).filter((name) => name !== 'workspaces').toSorted();
+    const state = async () => [ok(await control.GET('/clock')), ok(await control.GET('/orders')), await namesIn()];
+    const before = await state();
+    const params = { path: { id } };
+    const damaged = flat(409, 70, `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`).body;
+    for (const path of ['/snapshots/{id}/restore', '/snapshots/{id}/fork'] as const) {
+      const { response, error } = await control.POST(path, { params });
+      expect([response.status, error]).toEqual([409, damaged]);
+    }
+    expect(warnings).toEqual(Array(2).fill(expect.stringContaining(`${join(folder, 'db.json')} ${why}`)));
+    expect(await state()).toEqual(before);
+    expect(ok(await control.GET('/workspaces')).items.map((workspace) => workspace.id)).toEqual(['demo']);
+    expect((await control.DELETE('/snapshots/{id}', { params })).response.status).toBe(204);
+  },
+);

@@ -146,12 +146,3 @@ it.each([
     expect([await listed(), await readdir(join(dataDir, 'workspaces'))]).toEqual([['demo', other.id], [other.id]]);
   },
 );
-
-it('OP-229: deleting data makes room', async () => {
-  const sandbox = await testSandbox(limit);
-  const room = roomIn(sandbox, 5);
-  await room.take();
-  expect(await fill(sandbox)).toEqual(full);
-  await room.free();
-  await room.take();
-});

@@ -5,10 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/cluster/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { inProcess, ready, run } from '../harness/command.ts';
-import { flat } from '../harness/envelopes.ts';
+import { flat, unavailable } from '../harness/envelopes.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { postgres } from '../harness/postgres.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { sent } from '../harness/socket.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const database = postgres();
@@ -274,11 +275,7 @@ it('OP-200: a call to a shared workspace whose store gave up is refused with `Re
   // Simulates another instance that took over the store and died.
   await rowsOf(store, "update stores set fence = fence + 1, owner = 'nobody' where place = '' returning place");
   const refused = await add('CUST7002');
-  expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
-    503,
-    '1',
-    flat(503, 65, 'Temporarily unavailable').body,
-  ]);
+  expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([503, '1', unavailable.body]);
   for (const warning of sandbox.warnings.splice(0)) expect(warning).toContain('another instance has taken');
   expect((await raw(`${sandbox.urls.sandbox}/health`)).status).toBe(200);
   expect((await fetch(`${sandbox.operations}/readyz`)).status).toBe(200);
@@ -299,15 +296,15 @@ function sendForwarded(
   const [host, port] = address.split(':');
   const headers = envelope === undefined ? {} : { 'x-sandbox-envelope': sealEnvelope(envelope) };
   return new Promise<{ status: number | undefined; notHere: unknown; body: string } | string>((resolve) => {
-    const sent = request({ host, port, path, headers, agent: false, ...makingTls(sharedKey), ...more }, (reply) => {
+    const call = request({ host, port, path, headers, agent: false, ...makingTls(sharedKey), ...more }, (reply) => {
       let body = '';
       reply.on('data', (text) => {
         body += text;
       });
       reply.on('end', () => resolve({ status: reply.statusCode, notHere: reply.headers['x-sandbox-not-here'], body }));
     });
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'));
-    sent.end();
+    call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'));
+    call.end();
   });
 }
 
@@ -338,18 +335,7 @@ describe('OP-208: the internal address of an instance', () => {
     expect(wrong).toMatch(/^(EPROTO|ECONNRESET)$/);
     const right = await sendForwarded(address, { workspace: 'demo', origin }, key, '/sandbox/v1/clock');
     expect(right).toMatchObject({ status: 200 });
-    const plain = await new Promise<string>((resolve) => {
-      const [host, port] = address.split(':');
-      let response = '';
-      const socket = connect(Number(port), host, () =>
-        socket.write('GET /sandbox/v1/clock HTTP/1.1\r\nHost: a\r\n\r\n'),
-      );
-      socket.on('data', (bytes) => {
-        response += bytes.toString('latin1');
-      });
-      socket.on('close', () => resolve(response));
-      socket.on('error', () => resolve(response));
-    });
+    const plain = await sent(`http://${address}`, ['GET /sandbox/v1/clock HTTP/1.1', 'Host: a', '', '']);
     expect(plain).not.toContain('HTTP/1.1 200');
   });
 

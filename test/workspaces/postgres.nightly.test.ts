@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { realTimer } from '../../sandbox/runtime/clock.ts';
 import { ready, run } from '../harness/command.ts';
-import { flat } from '../harness/envelopes.ts';
+import { unavailable } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, order, redeem } from '../harness/orders.ts';
 import { postgres } from '../harness/postgres.ts';
@@ -85,7 +85,7 @@ it('OP-199: a process that was paused for longer than its lease serves and write
   expect([stale.status, stale.headers.get('retry-after'), await stale.json()]).toEqual([
     503,
     expect.stringMatching(/^\d+$/),
-    flat(503, 65, 'Temporarily unavailable').body,
+    unavailable.body,
   ]);
   first.child.kill('SIGTERM');
   second.child.kill('SIGTERM');
@@ -124,7 +124,7 @@ it('OP-199: an order whose lease is in doubt before the deduction is refused wit
   expect([refused.response.status, refused.response.headers.get('retry-after'), refused.error]).toEqual([
     503,
     '1',
-    flat(503, 65, 'Temporarily unavailable').body,
+    unavailable.body,
   ]);
   expect(calledPaths).toEqual(['/getProfileAndPoints']);
   isPaused = false;

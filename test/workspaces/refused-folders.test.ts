@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { filesOpenIn } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { ok } from '../harness/sandbox.ts';
 import { onDisk } from './failing-disk.ts';
 
 /**
@@ -33,13 +34,16 @@ async function failEach(make: 'snapshots' | 'workspaces') {
     };
     // A deleted folder is removed when its last call has ended.
     if (data !== undefined) await vi.waitUntil(async () => (await findLeftovers()).length === 0, { timeout: 10_000 });
-    const leftovers = await findLeftovers();
+    const listed = ok(await control.GET('/workspaces'))
+      .items.slice(1)
+      .map(({ id }) => id);
+    const leftovers = [...(await findLeftovers()), ...listed];
     if ((data === undefined && status !== 503) || leftovers.length > 0) mistakes.push({ number, status, leftovers });
   }
 }
 
 it.each(['snapshots', 'workspaces'] as const)(
-  'OP-94: when a disk call fails while %s are created, the creation is refused with 503 and leaves no folder or open file',
+  'OP-94: when a disk call fails while %s are created, the creation is refused with 503 and leaves no folder, open file or entry',
   async (make) => {
     const { mistakes, refused } = await failEach(make);
     expect(mistakes).toEqual([]);

@@ -63,7 +63,11 @@ it('OP-55: two workspaces with the same seed draw the same values, and have no c
   const sandbox = await testSandbox();
   const wish = { seed: 'build-4711' };
   const [one, other] = [await workspaceOf(sandbox, wish), await workspaceOf(sandbox, wish)];
+  const customersIn = async ({ control }: Clients) => ok(await control.GET('/customers'));
+  expect(await customersIn(one)).toEqual(await customersIn(other));
+  expect(await customersIn(one)).not.toEqual(await customersIn(sandbox));
   expect(await drawnIn(one)).toEqual(await drawnIn(other));
+  expect(one.details.admin_token).not.toBe(other.details.admin_token);
   expect(textsIn(one.details.credentials).filter((text) => textsIn(other.details.credentials).includes(text))).toEqual([
     'microsite',
   ]);

@@ -1,12 +1,12 @@
 /** Calls are served while a snapshot is written or read, and a failed copy leaves nothing behind (OP-64). */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { diskFiles, type Files, type OpenFile } from '../../sandbox/store/files.ts';
-import { flat, unavailable } from '../harness/envelopes.ts';
+import { unavailable } from '../harness/envelopes.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';
 import { orderIn } from '../harness/workspaces.ts';
 
 /** Starts a sandbox on a disk that delays or fails calls when the test requests it. */
@@ -58,7 +58,6 @@ async function stateOf({ control }: Clients) {
 const take = ({ control }: Clients) => control.POST('/snapshots', { body: {} });
 const params = { path: { id: 'SNP-000001' } };
 const restore = ({ control }: Clients) => control.POST('/snapshots/{id}/restore', { params });
-const fork = ({ control }: Clients) => control.POST('/snapshots/{id}/fork', { params });
 
 it('OP-64: orders, reads and due work run while a snapshot is written, and it has none of their changes', async () => {
   const { sandbox, block } = await onSlowDisk();
@@ -142,53 +141,4 @@ it('OP-64: when the disk refuses the record of a written snapshot, the copy is d
   expect((await take(sandbox)).response.status).toBe(503);
   disk.before = () => undefined;
   expect(await readdir(join(dataDir, 'snapshots'))).toEqual([]);
-});
-
-/** Changes one byte of the snapshot, counted from its end. */
-async function damage(dataDir: string, fromEnd: number): Promise<void> {
-  const file = join(dataDir, 'snapshots', 'SNP-000001', 'db.json');
-  const bytes = await readFile(file);
-  const at = bytes.length - fromEnd;
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-  await writeFile(file, bytes);
-}
-
-it.each([
-  ['with a changed byte near its end', (dataDir: string) => damage(dataDir, 2)],
-  ['whose folder is missing', (dataDir: string) => rm(join(dataDir, 'snapshots'), { recursive: true })],
-])(
-  'OP-64: a snapshot %s is damaged: the error names it, and nothing is changed or left behind',
-  async (_how, spoil) => {
-    const { sandbox, dataDir } = await onSlowDisk();
-    await orderIn(sandbox);
-    ok(await take(sandbox));
-    await orderIn(sandbox);
-    await spoil(dataDir);
-    const before = await stateOf(sandbox);
-    const names = async () => (await readdir(dataDir, { recursive: true })).filter((name) => !name.endsWith('.log'));
-    const filesBefore = (await names()).filter((name) => name !== 'workspaces');
-    const damaged = flat(
-      409,
-      70,
-      'Snapshot SNP-000001 is damaged: delete it, or restore its folder from a backup',
-    ).body;
-    for (const call of [restore, fork]) {
-      const { response, error } = await call(sandbox);
-      expect([response.status, error]).toEqual([409, damaged]);
-    }
-    expect(await stateOf(sandbox)).toEqual(before);
-    expect((await names()).filter((name) => name !== 'workspaces')).toEqual(filesBefore);
-    expect(ok(await sandbox.control.GET('/workspaces')).items.map(({ id }) => id)).toEqual(['demo']);
-  },
-);
-
-it('OP-64: in memory too, a snapshot has the state of its instant, and survives later changes', async () => {
-  const sandbox: TestSandbox = await testSandbox();
-  await orderIn(sandbox);
-  const before = await stateOf(sandbox);
-  const [snapshot] = await Promise.all([take(sandbox), orderIn(sandbox), orderIn(sandbox)]);
-  ok(snapshot);
-  ok(await sandbox.control.POST('/reset'));
-  ok(await restore(sandbox));
-  expect((await stateOf(sandbox)).orders.slice(-1)).toEqual(before.orders);
 });

@@ -23,21 +23,18 @@ async function migrate(client: pg.ClientBase): Promise<void> {
     if (foreign !== undefined) {
       // A later version has all migrations of this one, because none is ever renamed after a release.
       const isLater = names.every((name) => done.includes(name));
-      throw new StoreError('unreadable', isLater ? usedByLater(foreign) : writtenByEarlier(foreign));
+      const [how, remedy] = isLater
+        ? [`used by a later version (${foreign})`, 'use that version']
+        : [
+            `written by an earlier version (${foreign}) and was left unchanged`,
+            'export it with that version, and import it into an empty database with this one',
+          ];
+      throw new StoreError('unreadable', `The database was ${how}: ${remedy}`);
     }
     for (const name of names) if (!done.includes(name)) await run(client, name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [advisoryLock]);
   }
-}
-
-function usedByLater(migration: string): string {
-  return `The database was used by a later version (${migration}): use that version`;
-}
-
-function writtenByEarlier(migration: string): string {
-  const how = 'export it with that version, and import it into an empty database with this one';
-  return `The database was written by an earlier version (${migration}) and was left unchanged: ${how}`;
 }
 
 async function run(client: pg.ClientBase, name: string): Promise<void> {

@@ -4,8 +4,7 @@ import type { Slices } from '../../store/row.ts';
 import { StoreError } from '../../store/store.ts';
 import type { WorkingSet, WrittenChange } from '../../store/working-set.ts';
 import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
-import { type Claim, reclaim, releaseClaim } from './claims.ts';
-import type { Instance } from './instance.ts';
+import { type Claim, type Instance, reclaim, releaseClaim } from './instance.ts';
 
 /** Maximum number of batches that can be written while a replacement is prepared. The replacement's number is higher than theirs. */
 const mostMeanwhile = 1_000_000;
@@ -57,10 +56,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
 
   async commit(transactions: Batch): Promise<number> {
     const number = this.#head + 1;
-    const body = this.#parts.seal.closeBytes(
-      Buffer.from(JSON.stringify(batchEntries(transactions))),
-      batchPlace(this.#parts.place, number),
-    );
+    const body = this.#sealed(transactions, number);
     this.#head = number;
     this.#checkpoints.logBytes += body.length;
     const written = { number, body, at: this.#parts.instance.now() };
@@ -118,6 +114,11 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     await this.#recovering;
     // Collections that are not released become free when this instance's lease ends.
     if (this.#sent.lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
+  }
+
+  #sealed(transactions: Batch, number: number): Buffer {
+    const { seal, place } = this.#parts;
+    return seal.closeBytes(Buffer.from(JSON.stringify(batchEntries(transactions))), batchPlace(place, number));
   }
 
   #hand({ number, body }: SentBatch): void {
@@ -180,11 +181,9 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   /** Sends pending batches, including those added meanwhile. Rejects if one fails. */
   async #handAll(): Promise<void> {
     const { database, place } = this.#parts;
-    for (
-      let [next] = this.#sent.pending;
-      next !== undefined && this.#sent.lost === undefined;
-      [next] = this.#sent.pending
-    ) {
+    while (this.#sent.lost === undefined) {
+      const [next] = this.#sent.pending;
+      if (next === undefined) return;
       const rows = await database.commit(insertBatch, [place, this.#fence, next.number, next.body]);
       if (rows !== 1) throw new Error('a batch was not written');
       this.#sent.confirm(next.number);
@@ -205,8 +204,8 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     if (this.#head >= number) {
       throw new StoreError('refused', 'Too many writes during the replacement: nothing changed');
     }
-    const { database, instance, place, seal } = this.#parts;
-    const body = seal.closeBytes(Buffer.from(JSON.stringify(batchEntries([changes]))), batchPlace(place, number + 1));
+    const { database, instance, place } = this.#parts;
+    const body = this.#sealed([changes], number + 1);
     const since = instance.now();
     const rows = await database.rows(replaceBy, [place, this.#fence, number, body]).catch(() => []);
     if (rows.length === 0) await this.#settle(number + 1, since);

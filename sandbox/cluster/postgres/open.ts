@@ -1,16 +1,22 @@
 import type { ByteBudget } from '../../store/byte-budget.ts';
 import type { CommitObserver } from '../../store/commit-log.ts';
 import { type BatchEntries, batchOf, damagedError, type Entry, orDamaged, slicesIn } from '../../store/encoding.ts';
-import type { Seal, Sealer, SealLabel } from '../../store/seal.ts';
-import { placeName } from '../../store/seal.ts';
+import { placeName, type Seal, type Sealer } from '../../store/seal.ts';
 import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema } from '../../store/store.ts';
 import { Transactor } from '../../store/transactor.ts';
 import { WorkingSet } from '../../store/working-set.ts';
 import { partPlace } from './checkpoints.ts';
-import { type Claim, claim, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
-import { type Instance, leaseMilliseconds } from './instance.ts';
-import { batchPlace, PostgresLog } from './log.ts';
+import {
+  type Claim,
+  claim,
+  claimColumns,
+  claimOf,
+  type Instance,
+  leaseMilliseconds,
+  releaseClaim,
+} from './instance.ts';
+import { batchPlace, type LogParts, PostgresLog } from './log.ts';
 
 /** The options for opening the collections of one workspace. */
 export interface PostgresOptions<Collections> {
@@ -45,9 +51,8 @@ export async function openPostgresStore<Collections>(
   try {
     const seal = sealer.existing(claim.label, placeName(place));
     const working = new WorkingSet(schema, budget);
-    const documentBytes = await readDocuments(database, place, claim, seal, working);
-    const logBytes = await readLog(database, place, claim, seal, working);
-    const log = new PostgresLog({ ...options, claim: claim, seal, working, documentBytes, logBytes });
+    const sizes = await readAll({ database, place, claim, seal, working });
+    const log = new PostgresLog({ ...options, ...sizes, claim, seal, working });
     return new Transactor(working, log, warn, options.observer);
   } catch (error) {
     budget?.release();
@@ -83,19 +88,13 @@ export async function peekPostgresStore<Collections>(
   { database, place, schema, sealer }: Pick<PostgresOptions<Collections>, 'database' | 'place' | 'schema' | 'sealer'>,
   tries = 5,
 ): Promise<Reader<Collections> | undefined> {
-  const [row] = await database.rows('select fence, head, checkpoint, label from stores where place = $1', [place]);
-  if (row === undefined || Number(row.head) === 0) return undefined;
-  const claim = {
-    fence: 0n,
-    head: Number(row.head),
-    checkpoint: Number(row.checkpoint),
-    label: row.label as SealLabel,
-  };
+  const [row] = await database.rows(`select ${claimColumns} from stores where place = $1`, [place]);
+  const stored = row && claimOf(row);
+  if (stored === undefined || stored.head === 0) return undefined;
   const working = new WorkingSet(schema);
   try {
-    const seal = sealer.existing(claim.label, placeName(place));
-    await readDocuments(database, place, claim, seal, working);
-    await readLog(database, place, claim, seal, working);
+    const seal = sealer.existing(stored.label, placeName(place));
+    await readAll({ database, place, claim: stored, seal, working });
     return working;
   } catch (error) {
     // The owner may have moved the checkpoint meanwhile.
@@ -106,13 +105,15 @@ export async function peekPostgresStore<Collections>(
   }
 }
 
-async function readDocuments<Collections>(
-  database: Database,
-  place: string,
-  { checkpoint }: Claim,
-  seal: Seal,
-  working: WorkingSet<Collections>,
-): Promise<number> {
+type Source<Collections> = Pick<LogParts<Collections>, 'database' | 'place' | 'claim' | 'seal' | 'working'>;
+
+/** Reads the documents, and then the later batches. Resolves with the sizes of both, in bytes. */
+async function readAll<Collections>(source: Source<Collections>) {
+  return { documentBytes: await readDocuments(source), logBytes: await readLog(source) };
+}
+
+async function readDocuments<Collections>({ database, place, claim, seal, working }: Source<Collections>) {
+  const { checkpoint } = claim;
   let [count, bytes] = [0, 0];
   for (;;) {
     const rows = await database.rows(
@@ -123,20 +124,15 @@ async function readDocuments<Collections>(
       count += 1;
       bytes += body.length;
       if (part !== count) throw damagedError(placeName(place), `part ${count} of its content`);
-      const text = opened(seal, body, partPlace(place, checkpoint, part), place);
+      const text = openBody(seal, body, partPlace(place, checkpoint, part), placeName(place));
       for (const slice of slicesIn(text as Entry[])) working.load(slice);
     }
     if (rows.length < rowsAtOnce) return bytes;
   }
 }
 
-async function readLog<Collections>(
-  database: Database,
-  place: string,
-  { checkpoint, head }: Claim,
-  seal: Seal,
-  working: WorkingSet<Collections>,
-): Promise<number> {
+async function readLog<Collections>({ database, place, claim, seal, working }: Source<Collections>) {
+  const { checkpoint, head } = claim;
   let [last, bytes] = [checkpoint, 0];
   while (last < head) {
     const rows = await database.rows(
@@ -147,7 +143,7 @@ async function readLog<Collections>(
       last += 1;
       bytes += body.length;
       if (Number(number) !== last) throw damagedError(placeName(place), `batch ${last}`);
-      const batch = batchOf(opened(seal, body, batchPlace(place, last), place) as BatchEntries);
+      const batch = batchOf(openBody(seal, body, batchPlace(place, last), placeName(place)) as BatchEntries);
       for (const changes of batch) working.restore(changes);
     }
     if (rows.length === 0) throw damagedError(placeName(place), `batch ${last + 1}`);
@@ -155,6 +151,7 @@ async function readLog<Collections>(
   return bytes;
 }
 
-function opened(seal: Seal, body: Buffer, sealedAs: string, place: string): unknown {
-  return orDamaged(placeName(place), sealedAs, () => JSON.parse(seal.openBytes(body, sealedAs).toString()));
+/** Opens a sealed JSON text. Throws `damaged`, with this name, if it was moved or changed. */
+export function openBody(seal: Seal, body: Buffer, sealedAs: string, name: string): unknown {
+  return orDamaged(name, sealedAs, () => JSON.parse(seal.openBytes(body, sealedAs).toString()));
 }

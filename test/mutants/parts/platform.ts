@@ -137,9 +137,9 @@ export const platform: Mutants = {
   },
   'token-of-a-workspace-that-is-gone': {
     title: 'A used token still resolves to its workspace after the workspace was deleted',
-    file: 'sandbox/workspaces/credentials.ts',
-    find: 'this.#entries.delete(owner); this.#byToken.clear();',
-    replace: 'this.#entries.delete(owner);',
+    file: 'sandbox/workspaces/workspace-index.ts',
+    find: 'this.#identities.delete(handle); this.#byToken.clear();',
+    replace: 'this.#identities.delete(handle);',
     killedBy: 'OP-63: a cached token finds nothing once its workspace is removed',
   },
   'failed-order-not-reversed': {

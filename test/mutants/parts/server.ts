@@ -19,8 +19,8 @@ export const server: Mutants = {
   },
   'unverified-token-leads-on': {
     title: 'Anyone who knows the id of a workspace fills its log',
-    file: 'sandbox/workspaces/credentials.ts',
-    find: '!isSignedBy(this.#entries.get(owner)?.tokenKeys ?? [], credential)',
+    file: 'sandbox/workspaces/workspace-index.ts',
+    find: '!isSignedBy(keys, credential)',
     replace: 'false',
     killedBy: 'OP-63: their calls are in no log and no findings, and leave the status as it is',
   },
