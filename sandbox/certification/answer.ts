@@ -22,6 +22,12 @@ export interface Call {
   readonly connection?: 'persistent';
 }
 
+/** Returns the method, address and path of a POST call to a URL. */
+export function callTo(url: string): Pick<Call, 'method' | 'path'> & { readonly base: string } {
+  const { origin, pathname, search } = new URL(url);
+  return { method: 'POST', path: `${pathname}${search}`, base: origin };
+}
+
 /** The result of a call. */
 export interface Answer {
   readonly call: Call;
@@ -43,19 +49,13 @@ export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' |
   const { code, message } = cause as NodeJS.ErrnoException;
   const detail = code ?? message;
   if (cause instanceof RefusedAddress) return { problem: 'unreachable', detail };
-  const timeouts = [errors.HeadersTimeoutError, errors.BodyTimeoutError];
-  if (late || timeouts.some((kind) => error instanceof kind))
+  if (late || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
     return { problem: 'timeout', detail: 'no response in time' };
   if (error instanceof TooLarge) return { problem: 'too_large', detail: message };
-  const unreachable = [
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-  ];
-  return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
+  const isUnreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(
+    code ?? '',
+  );
+  return { problem: isUnreachable ? 'unreachable' : 'broken', detail };
 }
 
 /** Returns a body as a stream of two chunks, so that it is sent without a length. */
@@ -67,16 +67,26 @@ export function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
 /** Converts raw headers, in which names and values alternate, to a list of pairs. */
 export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
   const words = raw.map((each) => each.toString('latin1'));
-  return Array.from({ length: Math.floor(words.length / 2) }, (_, at) => [
-    words[2 * at] ?? '',
-    words[2 * at + 1] ?? '',
-  ]);
+  return words.flatMap((name, at) => (at % 2 === 0 ? [[name, words[at + 1] ?? ''] as const] : []));
+}
+
+/** The fields of a JSON object, without validation. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the fields of the body of an answer, or none if the body is not a JSON object. */
+export function fieldsIn(answer: Pick<Answer, 'body'>): Fields {
+  return (jsonOf(answer) ?? {}) as Fields;
+}
+
+/** Returns a field of the body that is an object, or `undefined` if it is not one. */
+export function objectIn(answer: Pick<Answer, 'body'>, name: string): Fields | undefined {
+  const found = fieldsIn(answer)[name];
+  return typeof found === 'object' && found !== null ? (found as Fields) : undefined;
 }
 
 /** Returns a number of points from an answer, such as the balance, or `NaN` if the answer does not contain it. */
 export function pointsIn(answer: Answer, name = 'balance'): number {
-  const { points } = (jsonOf(answer) ?? {}) as { points?: Readonly<Record<string, unknown>> | null };
-  return Number(points?.[name] ?? Number.NaN);
+  return Number(objectIn(answer, 'points')?.[name] ?? Number.NaN);
 }
 
 /**
@@ -84,8 +94,13 @@ export function pointsIn(answer: Answer, name = 'balance'): number {
  * stores its answers and parsed JSON needs many times the memory of its text.
  */
 export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {
+  return parseJson(body.toString('utf8'));
+}
+
+/** Parses JSON. Returns `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

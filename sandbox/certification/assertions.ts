@@ -1,12 +1,12 @@
 /** Assertions about answers, for use in probes. A failed assertion throws a `RequirementFailed` that contains the answer. */
 import type { Finding } from '../conformance/finding.ts';
-import { type Answer, jsonOf } from './answer.ts';
+import { type Answer, objectIn } from './answer.ts';
 import { Blocked, type Cause, type Evidence, inTime, RequirementFailed } from './verdict.ts';
 
 /** Describes an answer for a message, such as `422 Token Invalid`, or the reason that there was none. */
 export function describeAnswer({ status, body, problem, detail }: Answer): string {
   if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
-  const message = (jsonOf({ body }) as { data?: { message?: unknown } } | null | undefined)?.data?.message;
+  const message = objectIn({ body }, 'data')?.message;
   // Remove the final period, because the text becomes part of a sentence.
   return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
 }
@@ -37,25 +37,11 @@ export function assertSucceeded(answer: Answer, what: string, before: readonly A
  * Asserts that a request with every field of the contract succeeded. If the server refused it, the suggested change lists
  * the sent fields and the server's response.
  */
-export function assertComplete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
-  if (isSuccess(answer) || !isRefusal(answer)) return assertSucceeded(answer, what, before);
-  failStatus(`${what} failed`, '200, because the request is complete', answer, {
-    before,
-    change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server returned ${describeAnswer(answer)}.`,
-    cause: cause === undefined ? undefined : { is: cause },
-  });
-}
-
-interface Carried {
-  /** Earlier calls to include in the failure. */
-  readonly before?: readonly Answer[];
-  /** The cause, which other requirements may also detect. */
-  readonly cause?: string;
-}
-
-/** Returns the names of the fields in a call's body. */
-function fieldsOf({ call }: Answer): string {
-  return Object.keys(JSON.parse(call.body?.toString('utf8') ?? '{}')).join(', ');
+export function assertComplete(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
+  if (!isRefusal(answer)) return assertSucceeded(answer, what, before);
+  const sent = Object.keys(JSON.parse(answer.call.body?.toString('utf8') ?? '{}')).join(', ');
+  const change = `Accept this request. It has every field of the contract: ${sent}. Your server returned ${describeAnswer(answer)}.`;
+  failStatus(`${what} failed`, '200, because the request is complete', answer, { before, change, cause });
 }
 
 /** Asserts that a call was refused with any 4xx status. */
@@ -81,17 +67,11 @@ export function requireRefusal(answer: Answer, by: string, what: string): Answer
 export function assertRefusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
   if (answer.status !== status)
     failStatus(`${what} was not refused with ${status}`, `${status}, because ${why}`, answer, { cause });
-  const data = (jsonOf(answer) as { data?: { message?: unknown } } | null | undefined)?.data;
-  if (message === undefined || data?.message === message) return;
+  const actual = objectIn(answer, 'data')?.message;
+  if (message === undefined || actual === message) return;
   const pointer = '/body/data/message';
-  throw new RequirementFailed({
-    message: `${what} has a different message than specified.`,
-    pointer,
-    expected: message,
-    actual: valueText(data?.message),
-    answers: [answer],
-    cause: data?.message === undefined ? replyCause('refusal', pointer) : undefined,
-  });
+  const missing = actual === undefined ? replyCause('refusal', pointer) : undefined;
+  failWith(`${what} has a different message than specified.`, pointer, message, valueText(actual), [answer], missing);
 }
 
 /** The expected refusal of a call. */
@@ -197,8 +177,9 @@ export function failWith(
   expected: string,
   actual: string,
   answers: readonly Answer[],
+  cause?: Cause,
 ): never {
-  throw new RequirementFailed({ message, pointer, expected, actual, answers });
+  throw new RequirementFailed({ message, pointer, expected, actual, answers, cause });
 }
 
 /** Fails the requirement because of the status of an answer, which is appended to the message. */
@@ -209,15 +190,8 @@ export function failStatus(
   { before = [], ...more }: Pick<Evidence, 'cause' | 'change'> & { readonly before?: readonly Answer[] } = {},
 ): never {
   const actual = describeAnswer(answer);
-  const answers = [...before, answer];
-  throw new RequirementFailed({
-    message: `${message}: ${actual}.`,
-    pointer: '/status',
-    expected,
-    actual,
-    answers,
-    ...more,
-  });
+  const seen = { message: `${message}: ${actual}.`, pointer: '/status', expected, actual, ...more };
+  throw new RequirementFailed({ ...seen, answers: [...before, answer] });
 }
 
 function valueText(value: unknown): string {

@@ -2,7 +2,7 @@
  * Finds the causes of failures. One mistake in a server often fails several requirements and prevents others from being
  * tested. The former are reported as one failure, and the latter as blocked.
  */
-import { jsonOf } from './answer.ts';
+import { type Answer, fieldsIn } from './answer.ts';
 import { isSuccess } from './assertions.ts';
 import type { Evidence, Failure, RequirementVerdict } from './verdict.ts';
 
@@ -23,21 +23,17 @@ interface Found {
 /** The cause of failures if a server sends refusals with a success status. */
 const refusedWithSuccess = 'a refusal sent with 2xx';
 
-/** Verdicts with their blockers, and one failure per cause, most serious first. */
-interface Explained {
-  readonly verdicts: readonly RequirementVerdict[];
-  readonly failures: readonly Failure[];
-}
-
 /** The verdicts of a run, by the id of their requirement. */
 type VerdictById = ReadonlyMap<string, RequirementVerdict['verdict']>;
 
-/** Finds the failed requirement behind each blocked one, and merges failures with the same cause. */
-export function findCauses(found: Found): Explained {
+/**
+ * Finds the failed requirement behind each blocked one, and merges failures with the same cause. Returns the verdicts with
+ * their blockers, and one failure per cause, most serious first.
+ */
+export function findCauses(found: Found) {
   const verdictById = new Map(found.verdicts.map(({ id, verdict }) => [id, verdict]));
   const verdicts = found.verdicts.map((verdict) => withBlocker(verdict, found, verdictById));
-  const groups = groupsOf(verdicts, found);
-  return { verdicts, failures: gravestFirst(groups, verdicts) };
+  return { verdicts, failures: gravestFirst(groupsOf(verdicts, found), verdicts) };
 }
 
 /** Returns the failed requirement that a requirement depends on, its own id if it is the root, or `undefined` if none failed. */
@@ -93,20 +89,20 @@ function groupsOf(verdicts: readonly RequirementVerdict[], { failures }: Found):
 /** Returns the possible causes of a failure: its own, then causes that explain the failure if another failure establishes them. */
 function causesOf({ failure: { requirement, pointer, expected }, seen }: SeenFailure): readonly string[] {
   const listed = explainedBy[requirement] ?? [];
-  if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(jsonOf(answer)))) return [refusedWithSuccess];
+  if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(answer))) return [refusedWithSuccess];
   if (seen.cause !== undefined) return [seen.cause.is, ...(seen.cause.explainedBy ?? []), ...listed];
   const isPart = /^\/(body|headers)\//.test(pointer);
   return [isPart ? `${pointer}: ${expected}` : requirement, ...listed];
 }
 
 /** Returns whether a body reports a refusal, regardless of the HTTP status. */
-function tellsRefusal(json: unknown): boolean {
-  const { success, status, error } = (json ?? {}) as Readonly<Record<string, unknown>>;
+function tellsRefusal(answer: Answer): boolean {
+  const { success, status, error } = fieldsIn(answer);
   return success === false || Number(status) >= 400 || (typeof error === 'string' && error !== '');
 }
 
 /** Returns one failure per cause. Mandatory ones come first, then those that break or block the most requirements. */
-function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly RequirementVerdict[]): readonly Failure[] {
+function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly RequirementVerdict[]): Failure[] {
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const isMandatory = ({ requirement }: Failure) => byId.get(requirement)?.level === 'must';
   const entries = groups.map((group) => {
@@ -146,75 +142,57 @@ export function entryOf(failures: readonly Failure[], id: string): Failure | und
 
 type Links = Readonly<Record<string, readonly string[]>>;
 
-const orders = ['DED-01'];
-const reversedOrders = ['DED-01', 'STA-01'];
+/** Links each of the ids, which are separated by spaces, to the same requirements. */
+function each(ids: string, ...requirements: readonly string[]): Links {
+  return Object.fromEntries(ids.split(' ').map((id) => [id, requirements]));
+}
 
 /** Prerequisites of each requirement. If one of them fails, the requirement is blocked instead of failed. */
 export const prerequisites: Links = {
   'SHP-03': ['SHP-01'],
   'SHP-17': ['V2-01'],
   'OTP-01': ['BAS-05'],
-  'V2-04': ['V2-02'],
-  'V2-05': ['V2-02'],
-  'V2-06': ['V2-02'],
   'V2-15': ['V2-02', 'V2-03'],
-  'V2-16': ['V2-02'],
-  'JRN-01': orders,
-  'JRN-02': reversedOrders,
-  'JRN-03': orders,
-  'JRN-04': reversedOrders,
-  'JRN-05': reversedOrders,
-  'JRN-06': reversedOrders,
+  ...each('V2-04 V2-05 V2-06 V2-16', 'V2-02'),
   'JRN-07': ['CRD-01'],
-  'JRN-08': reversedOrders,
-  'JRN-09': reversedOrders,
-  'JRN-10': reversedOrders,
-  'JRN-11': ['OTP-01', 'TOK-09', 'TOK-16', ...orders],
+  ...each('JRN-01 JRN-03', 'DED-01'),
+  ...each('JRN-02 JRN-04 JRN-05 JRN-06 JRN-08 JRN-09 JRN-10 JRN-14', 'DED-01', 'STA-01'),
+  'JRN-11': ['OTP-01', 'TOK-09', 'TOK-16', 'DED-01'],
   'JRN-12': ['V2-01', 'V2-02'],
   'JRN-13': ['V2-01', 'V2-02', 'V2-03'],
-  'JRN-14': reversedOrders,
 };
 
 /**
  * Requirements that detect the same mistake more precisely. If one of them also fails, both failures have one cause.
  */
 export const explainedBy: Links = {
-  'CRD-03': ['CRD-02'],
-  'CRD-04': ['CRD-02'],
-  'CRD-05': ['CRD-02'],
-  'CRD-07': ['CRD-02', 'CRD-04'],
-  'CRD-08': ['CRD-02', 'CRD-04'],
-  'CRD-09': ['CRD-02', 'CRD-04'],
+  ...each('CRD-03 CRD-04 CRD-05', 'CRD-02'),
+  ...each('CRD-07 CRD-08 CRD-09', 'CRD-02', 'CRD-04'),
   'DED-03': ['DED-02', 'DED-08'],
   'DED-05': ['DED-02'],
   'DED-07': ['DED-06'],
-  'DED-08': ['DED-09'],
   'DED-11': ['DED-08'],
   'DED-12': ['TOK-16'],
-  'STA-04': ['STA-02'],
-  'STA-05': ['STA-02'],
-  'STA-09': ['STA-08'],
-  'STA-10': ['STA-08'],
+  ...each('STA-04 STA-05', 'STA-02'),
+  ...each('STA-09 STA-10', 'STA-08'),
   // Both versions use the same ledger.
   'V2-04': ['DED-02'],
   'V2-05': ['V2-04', 'DED-03'],
   'V2-06': ['V2-04'],
   'V2-07': ['V2-08', 'DED-08'],
-  'V2-08': ['DED-09'],
+  ...each('DED-08 V2-08', 'DED-09'),
   'V2-11': ['STA-02'],
   'V2-12': ['V2-11', 'STA-04'],
   'V2-15': ['STA-11'],
   'OTP-19': ['OTP-06'],
   'ROB-05': ['ROB-06'],
-  'JRN-01': ['STA-06'],
+  ...each('JRN-01 JRN-08 JRN-11', 'STA-06'),
   'JRN-03': ['DED-02', 'DED-04', 'STA-06'],
   'JRN-04': ['DED-02', 'STA-02'],
   'JRN-05': ['DED-02', 'STA-12'],
   'JRN-06': ['STA-02', 'STA-03'],
   'JRN-07': ['CRD-02', 'CRD-05', 'CRD-06'],
-  'JRN-08': ['STA-06'],
   'JRN-10': ['STA-06', 'STA-12'],
-  'JRN-11': ['STA-06'],
   'JRN-13': ['V2-04', 'V2-11'],
   'JRN-14': ['DED-02', 'DED-04', 'STA-02', 'STA-03'],
 };

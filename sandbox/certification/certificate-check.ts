@@ -1,14 +1,14 @@
-/** Verifies certificates offline: their integrity, their signer and their claims (OP-196, OP-197). */
+/** Verifies certificates offline: their integrity, their claims, and whether a trusted key signed them (OP-196, OP-197). */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
+import type { components } from '../../generated/sandbox/types.ts';
 import { type Answers, answersDigest } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 import { isStated } from '../contract/basis.ts';
-import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
+import { algorithm, type CertificateClaims, KeyError, publicKey, publicKeyOf, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
 import { answered, EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
-import type { RequirementVerdict } from './verdict.ts';
 
 /** An invalid or untrustworthy certificate. The message is one line with the reason. */
 export class BadCertificate extends Error {}
@@ -76,7 +76,7 @@ async function open(text: string) {
   if (parts.length !== 3 || !isCanonical || parts.some(({ length }) => length === 0))
     throw new BadCertificate('It does not consist of three base64url parts.');
   const [head, payload] = parts as [Buffer, Buffer, Buffer];
-  const { jwk, kid } = parsePart(head, 'header', 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };
+  const { jwk, kid } = parsePart(head, 'header is') as { readonly jwk: JWK; readonly kid: string };
   const { calculateJwkThumbprint, compactVerify, importJWK } = await import('jose');
   const key = await calculateJwkThumbprint(jwk);
   if (kid !== key) throw new BadCertificate(`It names the key ${kid}, but was signed with ${key}.`);
@@ -85,28 +85,23 @@ async function open(text: string) {
     .catch(() => {
       throw new BadCertificate('It was modified after it was signed.');
     });
-  return { claims: parsePart(payload, 'claims', 'CertificateClaims') as CertificateClaims, jwk, key };
+  return { claims: parsePart(payload, 'claims are') as CertificateClaims, jwk, key };
 }
 
 /** Parses a part as JSON. It must match its schema and be encoded exactly as this suite encodes it. */
-function parsePart(
-  bytes: Buffer,
-  what: 'header' | 'claims',
-  schema: 'CertificateHeader' | 'CertificateClaims',
-): unknown {
-  const are = what === 'header' ? 'is' : 'are';
+function parsePart(bytes: Buffer, what: 'header is' | 'claims are'): unknown {
   let value: unknown;
   let spelled: string;
   try {
     value = JSON.parse(bytes.toString('utf8'));
     spelled = JSON.stringify(value);
   } catch {
-    throw new BadCertificate(`Its ${what} ${are} not JSON.`);
+    throw new BadCertificate(`Its ${what} not JSON.`);
   }
-  const wrong = schemaProblem(schema, value);
-  if (wrong !== undefined) throw new BadCertificate(`Its ${what} ${are} malformed: ${wrong}.`);
+  const wrong = schemaProblem(what === 'header is' ? 'CertificateHeader' : 'CertificateClaims', value);
+  if (wrong !== undefined) throw new BadCertificate(`Its ${what} malformed: ${wrong}.`);
   if (!bytes.equals(Buffer.from(spelled)))
-    throw new BadCertificate(`Its ${what} ${are} not in the canonical form of this suite, e.g. a name occurs twice.`);
+    throw new BadCertificate(`Its ${what} not in the canonical form of this suite, e.g. a name occurs twice.`);
   return value;
 }
 
@@ -130,9 +125,7 @@ function refuseContradictions(claims: CertificateClaims, answers: Answers | unde
   const ids = new Set(list.map(({ id }) => id));
   const unknown = Object.keys(verdicts).find((id) => !ids.has(id));
   if (unknown !== undefined) throw new BadCertificate(`It contains ${unknown}, which is not in its edition.`);
-  const all = Object.entries(verdicts).map(
-    ([id, of]) => ({ id, ...of }) as Pick<RequirementVerdict, 'id' | 'level' | 'verdict'>,
-  );
+  const all = Object.entries(verdicts).map(([id, of]) => ({ id, ...of }));
   if (outcomeOf(all) !== outcome) throw new BadCertificate('Its outcome does not match its verdicts.');
   if (!isDeepStrictEqual(coverageOf(all), coverage))
     throw new BadCertificate('Its coverage does not match its verdicts.');
@@ -150,4 +143,70 @@ function unwitnessed(signer: 'self-run' | 'claimed'): string {
   return signer === 'claimed'
     ? 'The signing key is not verified. Pass the public key of the witness with --witness-key.'
     : 'It names no witness: it is self-signed by the sandbox that ran it.';
+}
+
+/** A named public key that the reader trusts. Its certificates count as signed by a known party (OP-263). */
+export type TrustedKey = components['schemas']['TrustedKey'];
+
+/** An error in a list of trusted keys. */
+export class TrustedKeysError extends KeyError {
+  /** JSON pointer of the invalid value. */
+  readonly where: string;
+
+  constructor(where: string, problem: string) {
+    super(problem);
+    this.where = where;
+  }
+}
+
+/** Maps thumbprints to the names of trusted keys. Rejects with `TrustedKeysError` for an invalid key or a duplicate. */
+export async function namesByKey(keys: readonly TrustedKey[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const [index, { name, public_key }] of keys.entries()) {
+    const where = `/items/${index}`;
+    const key = await thumbprint(await readKey(public_key, `${where}/public_key`));
+    const before = names.get(key);
+    if (before !== undefined) throw new TrustedKeysError(`${where}/public_key`, `is the key of ${before} already`);
+    if (keys.findIndex((other) => other.name === name) < index)
+      throw new TrustedKeysError(`${where}/name`, 'occurs twice');
+    names.set(key, name);
+  }
+  return names;
+}
+
+async function readKey(pem: string, where: string): Promise<JWK> {
+  // The public key could be derived from it, but sending a private key compromises it.
+  if (pem.includes('PRIVATE'))
+    throw new TrustedKeysError(where, 'is a private key. Send the public one, and replace this key');
+  try {
+    return await publicKey(pem, 'It');
+  } catch {
+    throw new TrustedKeysError(where, 'is not the PEM of an Ed25519 public key (openssl pkey -in key.pem -pubout)');
+  }
+}
+
+/** Parses a file of trusted keys. Resolves with their names by thumbprint. Rejects with `KeyError` if the file is invalid. */
+export async function trustedKeysIn(text: string, source: string): Promise<ReadonlyMap<string, string>> {
+  const refuse = (problem: string) => new KeyError(`${source} is not a list of trusted keys: ${problem}.`);
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch {
+    throw refuse('it is not JSON');
+  }
+  const wrong = schemaProblem('TrustedKeyList', list);
+  if (wrong !== undefined) throw refuse(wrong);
+  return namesByKey((list as components['schemas']['TrustedKeyList']).items).catch((error: TrustedKeysError) => {
+    throw refuse(`${error.where} ${error.message}`);
+  });
+}
+
+/** Returns the thumbprint of the public half of a private key. */
+export async function thumbprintOf(key: CryptoKey): Promise<string> {
+  return thumbprint(await publicKeyOf(key));
+}
+
+async function thumbprint(jwk: JWK): Promise<string> {
+  const { calculateJwkThumbprint } = await import('jose');
+  return calculateJwkThumbprint(jwk);
 }

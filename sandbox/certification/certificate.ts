@@ -1,6 +1,13 @@
 /** Certificates are signed statements of the result of a run. Anyone can verify them offline (OP-196). */
 
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 import { join } from 'node:path';
 import type { CryptoKey, JWK } from 'jose';
 import { cut } from '../conformance/finding.ts';
@@ -36,26 +43,26 @@ export const notProven: readonly string[] = [
 ];
 
 /** The claims of a certificate, as defined by the schema `CertificateClaims`. */
-export interface CertificateClaims {
-  /** Numbers of tested and applicable requirements. */
-  readonly coverage: Report['coverage'];
-  readonly issued_at: string;
-  readonly target: Report['target'];
-  readonly suite: string;
-  readonly requirements: string;
-  readonly requirements_digest: string;
-  readonly contracts_digest: string;
-  /** SHA-256 of the answers to open points that the run used. Omitted if there were none. */
-  readonly answers_digest?: string;
-  readonly seed: string;
-  readonly outcome: Report['outcome'];
-  /** The level and verdict of each requirement, by id. */
-  readonly verdicts: Readonly<Record<string, { readonly level: 'must' | 'should'; readonly verdict: string }>>;
-  /** SHA-256 of the JSON report, in hex. */
-  readonly report_digest: string;
-  /** The witness of the run, or `null` if the sandbox signed with its own key. */
-  readonly witness: string | null;
-  readonly not_proven: readonly string[];
+export type CertificateClaims = Readonly<ReturnType<typeof claimsOf>>;
+
+function claimsOf(report: Report, witness: string | undefined) {
+  return {
+    coverage: report.coverage,
+    issued_at: report.finished_at,
+    target: report.target,
+    suite: report.suite,
+    requirements: report.requirements,
+    requirements_digest: report.requirements_digest,
+    contracts_digest: report.contracts_digest,
+    ...(report.answers_digest !== undefined && { answers_digest: report.answers_digest }),
+    seed: report.seed,
+    outcome: report.outcome,
+    verdicts: Object.fromEntries(report.verdicts.map(({ id, level, verdict }) => [id, { level, verdict }])),
+    report_digest: createHash('sha256').update(jsonReport(report)).digest('hex'),
+    /** The witness of the run, or `null` if the sandbox signed with its own key. */
+    witness: witness ?? null,
+    not_proven: notProven,
+  };
 }
 
 /** A private Ed25519 key for signing certificates. */
@@ -81,25 +88,9 @@ export function jsonReport(report: Report): string {
  * outcome. Rejects with `NoCertificate` if the run did not finish, or if readers would reject its claims.
  */
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
-  const { outcome, verdicts } = report;
-  if (unfinished.includes(outcome))
-    throw new NoCertificate(`No certificate is issued for a run with the outcome ${outcome}.`);
-  const claims: CertificateClaims = {
-    coverage: report.coverage,
-    issued_at: report.finished_at,
-    target: report.target,
-    suite: report.suite,
-    requirements: report.requirements,
-    requirements_digest: report.requirements_digest,
-    contracts_digest: report.contracts_digest,
-    ...(report.answers_digest !== undefined && { answers_digest: report.answers_digest }),
-    seed: report.seed,
-    outcome,
-    verdicts: Object.fromEntries(verdicts.map(({ id, level, verdict }) => [id, { level, verdict }])),
-    report_digest: createHash('sha256').update(jsonReport(report)).digest('hex'),
-    witness: witness ?? null,
-    not_proven: notProven,
-  };
+  if (unfinished.includes(report.outcome))
+    throw new NoCertificate(`No certificate is issued for a run with the outcome ${report.outcome}.`);
+  const claims = claimsOf(report, witness);
   const wrong = schemaProblem('CertificateClaims', claims);
   if (wrong !== undefined) throw new NoCertificate(`No certificate is issued for this run: ${wrong}.`);
   const { CompactSign, calculateJwkThumbprint } = await import('jose');
@@ -129,7 +120,11 @@ export async function ownSigningKey(dataDir: string, files: Files = diskFiles): 
 }
 
 function newPem(): string {
-  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return pemOf(generateKeyPairSync('ed25519').privateKey);
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 /** The PKCS #8 prefix of an Ed25519 key, which precedes the 32 key bytes (RFC 8410). */
@@ -149,8 +144,7 @@ export async function sandboxSigningKey(place: {
   if (key === undefined) return privateKey(newPem(), 'A new key');
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox certificates', 32));
   const pkcs8 = { key: Buffer.concat([keyHead, derived]), format: 'der', type: 'pkcs8' } as const;
-  const pem = createPrivateKey(pkcs8).export({ type: 'pkcs8', format: 'pem' }).toString();
-  return privateKey(pem, 'The data key');
+  return privateKey(pemOf(createPrivateKey(pkcs8)), 'The data key');
 }
 
 /** Imports a private key from PEM (PKCS #8). Rejects with `KeyError` if it is not an Ed25519 key. */

@@ -2,19 +2,40 @@
 
 import { answersDigest } from '../conformance/answers.ts';
 import { SeededRandom } from '../runtime/ids.ts';
-import type { Call } from './answer.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';
 import type { Partner } from './partner.ts';
-import { begin, callsToBegin, EnvironmentError, OpeningBalances, unreadableCodes } from './preflight.ts';
+import {
+  begin,
+  type CertifyParts,
+  callsToBegin,
+  EnvironmentError,
+  endingWith,
+  mostCalls,
+  mostRepeats,
+  OpeningBalances,
+  shuffle,
+  unreadableCodes,
+} from './preflight.ts';
+import type { Probe } from './probe-context.ts';
 import { ProbeContext } from './probe-context.ts';
+import { basicProbes } from './probes/basic.ts';
+import { callingProbes } from './probes/calling.ts';
+import { creditProbes } from './probes/credit.ts';
+import { deductionProbes } from './probes/deduction.ts';
+import { journeysProbes } from './probes/journeys.ts';
+import { otpProbes } from './probes/otp.ts';
 import { locks } from './probes/otp-guessing.ts';
-import { probes } from './probes/probes.ts';
+import { robustnessBodyProbes } from './probes/robustness-bodies.ts';
+import { robustnessProbes } from './probes/robustness-http.ts';
+import { shapesProbes } from './probes/shapes.ts';
+import { statusProbes } from './probes/status.ts';
+import { tokensProbes } from './probes/tokens.ts';
 import { afterExpiry } from './probes/tokens-sent.ts';
-import { reportOf } from './report.ts';
+import { v2Probes } from './probes/v2.ts';
+import { countsOf, coverageOf, outcomeOf } from './report.ts';
 import { answered, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { RunConnections } from './run-connections.ts';
-import { type CertifyParts, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import {
   Blocked,
@@ -75,23 +96,30 @@ class Run {
       signal.removeEventListener('abort', interrupt);
       if (problem?.outcome !== 'environment') balances = await this.#restoreBalances();
     }
-    return reportOf({
-      ...this.#parts,
-      input: this.#connections.input,
-      answersDigest: answersDigest(this.#parts.checker.answers),
-      requirements: this.#requirements,
-      startedAt,
-      finishedAt: now(),
-      calls: this.#connections.partner.sent + this.#sentAtEnd,
-      problem,
+    const all = this.#requirements.list.map((requirement) => this.#verdictOf(requirement));
+    const { verdicts, failures } = findCauses({ verdicts: all, failures: this.#failures, needed: this.#needed });
+    const { partner, input } = this.#connections;
+    const answers = answersDigest(this.#parts.checker.answers);
+    return {
+      suite: this.#parts.version,
+      requirements: this.#requirements.edition,
+      requirements_digest: this.#requirements.digest,
+      contracts_digest: this.#parts.contractsDigest,
+      ...(answers !== undefined && { answers_digest: answers }),
+      target: { client_url: input.client_url, api: input.api ?? 'both' },
+      seed: input.seed ?? '1',
+      started_at: new Date(startedAt).toISOString(),
+      finished_at: new Date(now()).toISOString(),
+      calls: partner.sent + this.#sentAtEnd,
+      outcome: problem?.outcome ?? outcomeOf(verdicts),
+      problem: problem?.text ?? null,
+      coverage: coverageOf(verdicts),
+      counts: countsOf(verdicts),
+      verdicts,
+      failures,
       balances,
-      notes: [...this.#notes, ...this.#connections.partner.warnings],
-      ...findCauses({
-        verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement)),
-        failures: this.#failures,
-        needed: this.#needed,
-      }),
-    });
+      notes: [...this.#notes, ...partner.warnings],
+    };
   }
 
   async #judgeAll(): Promise<void> {
@@ -130,67 +158,57 @@ class Run {
 
   /** Tests a requirement. Repeats the test if an answer was lost, so that network problems neither cause nor hide a failure. */
   async #judge(requirement: Requirement): Promise<RequirementVerdict> {
-    let verdict: RequirementVerdict;
-    let again: boolean;
-    let attempt = 0;
-    do {
-      const { length: lostBefore } = this.#connections.partner.lost;
-      const { concurrency } = this.#connections.partner;
-      this.#needed.delete(requirement.id);
-      this.#failures.delete(requirement.id);
-      verdict = await this.#attempt(requirement, attempt);
-      const lost = this.#connections.partner.lost.slice(lostBefore);
-      const isUnheard =
-        this.#needed.get(requirement.id)?.[0] === inTime && this.#connections.partner.silent.length === 0;
-      const isNarrower = this.#connections.partner.concurrency < concurrency;
-      const isUnlucky = verdict.verdict !== 'pass' && attempt === 0 && (lost.length > 0 || isUnheard);
+    const { id } = requirement;
+    const { partner } = this.#connections;
+    for (let attempt = 0; ; attempt += 1) {
+      const { concurrency } = partner;
+      const { length: lostBefore } = partner.lost;
+      this.#needed.delete(id);
+      this.#failures.delete(id);
+      const verdict = await this.#attempt(requirement, attempt);
+      const call = partner.lost[lostBefore];
+      const isUnheard = this.#needed.get(id)?.[0] === inTime && partner.silent.length === 0;
+      const isUnlucky = verdict.verdict !== 'pass' && attempt === 0 && (call !== undefined || isUnheard);
       // A burst with lost calls proves less than it should, even if it passed.
-      again = this.#repeats < mostRepeats && (isUnlucky || isNarrower);
-      if (again) this.#noteRepeat(requirement, lost);
-      attempt += 1;
-    } while (again);
-    this.#verdicts.set(requirement.id, verdict);
-    return verdict;
-  }
-
-  #noteRepeat({ id }: Requirement, lost: readonly Call[]): void {
-    this.#repeats += 1;
-    const { concurrency } = this.#connections.partner;
-    const [call] = lost;
-    const what = call === undefined ? 'A call of the platform' : `${call.method} ${call.path.split('?')[0]}`;
-    this.#notes.push(
-      `${what} received no response while ${id} was checked, so it was checked again with at most ${concurrency} concurrent calls.`,
-    );
+      const isDoubtful = isUnlucky || partner.concurrency < concurrency;
+      if (!isDoubtful || this.#repeats >= mostRepeats) {
+        this.#verdicts.set(id, verdict);
+        return verdict;
+      }
+      this.#repeats += 1;
+      const what = call === undefined ? 'A call of the platform' : `${call.method} ${call.path.split('?')[0]}`;
+      this.#notes.push(
+        `${what} received no response while ${id} was checked, so it was checked again with at most ${partner.concurrency} concurrent calls.`,
+      );
+    }
   }
 
   /** Tests a requirement once, then restores the balances. */
   async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
-    const { input } = this.#parts;
-    const probing = new ProbeContext(
-      this.#connections,
-      attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`,
-    );
-    const before = this.#connections.partner.sent;
-    this.#connections.partner.left = requirement.calls;
+    const { id } = requirement;
+    const { partner, secrets } = this.#connections;
+    const probing = new ProbeContext(this.#connections, attempt === 0 ? id : `${id}-${attempt}`);
+    const before = partner.sent;
+    partner.left = requirement.calls;
     let verdict: RequirementVerdict;
     try {
-      const probe = probes[requirement.id];
+      const probe = probes[id];
       if (probe === undefined) throw new Error('the requirement has no probe');
       await probe(probing);
       verdict = verdictOf(requirement, 'pass');
     } catch (error) {
       if (error instanceof Interrupted) throw error;
-      verdict = verdictOfError(requirement, error as Error, (text) => this.#connections.secrets.hide(text));
-      if (error instanceof Blocked) this.#needed.set(requirement.id, error.needed);
+      verdict = verdictOfError(requirement, error as Error, (text) => secrets.hide(text));
+      if (error instanceof Blocked) this.#needed.set(id, error.needed);
       if (error instanceof RequirementFailed) {
-        const { contracts } = this.#parts.checker;
-        const target = { clientUrl: input.client_url, secrets: this.#connections.secrets };
+        const { input, checker } = this.#parts;
+        const target = { clientUrl: input.client_url, secrets };
         const { seen } = error;
-        this.#failures.set(requirement.id, { seen, failure: failure(requirement, seen, contracts, target) });
+        this.#failures.set(id, { seen, failure: failure(requirement, seen, checker.contracts, target) });
       }
     }
-    await this.#connections.partner.idle();
-    if (this.#connections.partner.sent > before) await this.#restore(probing, this.#connections.partner);
+    await partner.idle();
+    if (partner.sent > before) await this.#restore(probing, partner);
     return verdict;
   }
 
@@ -228,3 +246,19 @@ class Run {
     return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');
   }
 }
+
+/** Probes by requirement id. */
+export const probes: Readonly<Record<string, Probe>> = {
+  ...tokensProbes,
+  ...basicProbes,
+  ...shapesProbes,
+  ...creditProbes,
+  ...deductionProbes,
+  ...statusProbes,
+  ...otpProbes,
+  ...v2Probes,
+  ...robustnessProbes,
+  ...robustnessBodyProbes,
+  ...journeysProbes,
+  ...callingProbes,
+};

@@ -36,6 +36,18 @@ interface Probe {
   readonly body?: string;
 }
 
+function ok(name: string, found: string): Check {
+  return { name, state: 'ok', found };
+}
+
+function wrong(name: string, found: string, change: string): Check {
+  return { name, state: 'wrong', found, change };
+}
+
+function doubtful(name: string, found: string, change: string): Check {
+  return { name, state: 'doubtful', found, change };
+}
+
 type Send = (base: string, probe: Probe, authorization: string) => Promise<Reply>;
 type Fetch = typeof globalThis.fetch;
 
@@ -64,7 +76,7 @@ export async function* checkConnection(
     yield* checks(subject, now, fetch);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
-    yield { name: 'Connection', state: 'wrong', found: error.message, change: remedyOf(error.message) };
+    yield wrong('Connection', error.message, remedyOf(error.message));
   }
 }
 
@@ -74,11 +86,10 @@ async function* checks(
   fetch: Fetch,
 ): AsyncGenerator<Check> {
   const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, { now, fetch });
-  const path = await findPath(url, readsOf(customer), token, send);
+  const { check, probe, reply } = await findPath(url, readsOf(customer), token, send);
   yield connection(url);
-  yield path.check;
-  if (path.probe === undefined) return;
-  const { probe, reply } = path;
+  yield check;
+  if (probe === undefined || reply === undefined) return;
   yield accepted(reply, customer);
   if (isSuccess(reply)) yield format(reply);
   yield* manner(reply, now());
@@ -102,33 +113,33 @@ function remedyOf(why: string): string {
 
 function connection(url: string): Check {
   const { protocol, hostname } = new URL(url);
-  const name = 'Connection';
-  if (protocol === 'https:' || isLoopback(hostname)) return { name, state: 'ok', found: 'the server answers' };
+  if (protocol === 'https:' || isLoopback(hostname)) return ok('Connection', 'the server answers');
   const change = 'Use HTTPS: tokens and points cross the network in plain text.';
-  return { name, state: 'doubtful', found: 'the server answers over plain HTTP', change };
+  return doubtful('Connection', 'the server answers over plain HTTP', change);
 }
 
 /** Finds the operation that the server implements, and the base URL below which it serves it. */
-async function findPath(url: string, probes: readonly Probe[], token: string, send: Send) {
-  const name = 'Path';
+async function findPath(
+  url: string,
+  probes: readonly Probe[],
+  token: string,
+  send: Send,
+): Promise<{ readonly check: Check; readonly probe?: Probe; readonly reply?: Reply }> {
   const { origin, pathname } = new URL(url);
-  const bases = [
-    url,
-    ...usualPrefixes.map((prefix) => `${origin}/${prefix}`.replace(/\/$/, '')).filter((base) => base !== url),
-  ];
-  for (const base of bases) {
+  const usual = usualPrefixes.map((prefix) => `${origin}/${prefix}`.replace(/\/$/, ''));
+  for (const base of new Set([url, ...usual])) {
     for (const probe of probes) {
       const reply = await send(base, probe, `Bearer ${token}`);
       if (!isServed(reply) && !(await isRefusedCustomer(base, probe, token, send))) continue;
       const [path] = probe.path.split('?');
-      if (base === url) return { check: { name, state: 'ok', found: `serves ${path}` } as const, probe, reply };
+      if (base === url) return { check: ok('Path', `serves ${path}`), probe, reply };
       const found = `${path} is not below ${pathname}, but below ${base}`;
-      return { check: { name, state: 'wrong', found, change: `Use ${base} as the client URL.` } as const };
+      return { check: wrong('Path', found, `Use ${base} as the client URL.`) };
     }
   }
   const found = 'serves neither /getProfileAndPoints nor /api/v1/customer/points, here or below a usual prefix';
   const change = 'Implement POST /getProfileAndPoints, or name the address that it is below.';
-  return { check: { name, state: 'wrong', found, change } as const };
+  return { check: wrong('Path', found, change) };
 }
 
 /**
@@ -161,19 +172,18 @@ function isServed({ status, type }: Reply): boolean {
 
 function accepted(reply: Reply, customer: string): Check {
   const name = 'Token and customer';
-  if (isSuccess(reply)) return { name, state: 'ok', found: `${reply.status} for ${customer}` };
+  if (isSuccess(reply)) return ok(name, `${reply.status} for ${customer}`);
   const change = `Accept this service token, and check that the server has the customer ${customer}.`;
-  return { name, state: 'wrong', found: describe(reply), change };
+  return wrong(name, describe(reply), change);
 }
 
 function format({ type, text }: Reply): Check {
-  const name = 'JSON';
-  const balance = balanceIn(text);
+  const { points } = (jsonOf(text) ?? {}) as { points?: { balance?: unknown } | null };
   if (!/^application\/([\w.-]+\+)?json\b/.test(type))
-    return { name, state: 'wrong', found: type || 'no Content-Type', change: 'Send Content-Type: application/json.' };
-  if (balance === undefined)
-    return { name, state: 'wrong', found: 'no points.balance', change: 'Send points.balance as an integer.' };
-  return { name, state: 'ok', found: `points.balance is ${balance}` };
+    return wrong('JSON', type || 'no Content-Type', 'Send Content-Type: application/json.');
+  if (!Number.isSafeInteger(points?.balance))
+    return wrong('JSON', 'no points.balance', 'Send points.balance as an integer.');
+  return ok('JSON', `points.balance is ${points?.balance}`);
 }
 
 /** Checks the response time and the clock of the server. */
@@ -181,45 +191,33 @@ function* manner({ milliseconds, date }: Reply, now: number): Generator<Check> {
   const most = outgoingTerms.totalTimeout;
   const found = `${milliseconds} ms`;
   const change = `Answer within ${most / 2} ms: the platform ends a call after ${most} ms.`;
-  yield {
-    name: 'Time to answer',
-    ...(milliseconds <= most / 2 ? { state: 'ok', found } : { state: 'doubtful', found, change }),
-  };
+  yield milliseconds <= most / 2 ? ok('Time to answer', found) : doubtful('Time to answer', found, change);
   if (Number.isNaN(date)) return;
   const seconds = Math.round((now - date) / 1000);
-  const isNear = Math.abs(now - date) <= mostClockDifference;
   const differs = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}`;
-  const clock = { name: 'Clock', found: isNear ? 'right' : differs } as const;
-  yield isNear
-    ? { ...clock, state: 'ok' }
-    : { ...clock, state: 'wrong', change: 'Set the clock of the server: tokens expire by it.' };
+  yield Math.abs(now - date) <= mostClockDifference
+    ? ok('Clock', 'right')
+    : wrong('Clock', differs, 'Set the clock of the server: tokens expire by it.');
 }
 
 function refusal(reply: Reply): Check {
   const [name, found] = ['Wrong token', describe(reply)];
-  if (!isSuccess(reply)) return { name, state: 'ok', found };
-  return { name, state: 'wrong', found, change: 'Refuse a Bearer token that you did not issue.' };
+  return isSuccess(reply) ? wrong(name, found, 'Refuse a Bearer token that you did not issue.') : ok(name, found);
 }
 
 /** Requests a code for an unknown customer with correct and with wrong credentials. The replies must differ. */
 async function microsite(url: string, basic: string, send: Send): Promise<Check> {
-  const probe = {
-    method: 'POST',
-    path: '/api/v1/auth/generate-otp',
-    body: JSON.stringify({ customer_id: unknown }),
-  } as const;
+  const body = JSON.stringify({ customer_id: unknown });
+  const probe = { method: 'POST', path: '/api/v1/auth/generate-otp', body } as const;
   const basicOf = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
   const name = 'Basic credentials';
   const right = await send(url, probe, basicOf(basic));
-  const wrong = await send(url, probe, basicOf(`${unknown}:${unknown}`));
-  const found = `${describe(right)}; with wrong credentials ${describe(wrong)}`;
-  if (!isServed(right) && right.text === wrong.text && right.status === wrong.status)
-    return { name, state: 'wrong', found, change: `Implement POST ${probe.path} below the client URL.` };
-  if (right.status === 401)
-    return { name, state: 'wrong', found, change: 'Accept the Basic credentials of the microsite.' };
-  if (wrong.status === right.status && right.text === wrong.text)
-    return { name, state: 'doubtful', found, change: 'Refuse wrong Basic credentials with 401.' };
-  return { name, state: 'ok', found };
+  const other = await send(url, probe, basicOf(`${unknown}:${unknown}`));
+  const found = `${describe(right)}; with wrong credentials ${describe(other)}`;
+  const isSame = other.status === right.status && other.text === right.text;
+  if (!isServed(right) && isSame) return wrong(name, found, `Implement POST ${probe.path} below the client URL.`);
+  if (right.status === 401) return wrong(name, found, 'Accept the Basic credentials of the microsite.');
+  return isSame ? doubtful(name, found, 'Refuse wrong Basic credentials with 401.') : ok(name, found);
 }
 
 /** Sends a call. Rejects with `NoReply` if no complete reply arrived. */
@@ -256,11 +254,6 @@ async function boundedText({ body }: Response): Promise<string> {
     text += decoder.decode(piece, { stream: true });
   }
   return text;
-}
-
-function balanceIn(text: string): number | undefined {
-  const { points } = (jsonOf(text) ?? {}) as { points?: { balance?: unknown } | null };
-  return Number.isSafeInteger(points?.balance) ? (points?.balance as number) : undefined;
 }
 
 function describe({ status, text }: Reply): string {

@@ -1,5 +1,6 @@
 /** Tokens that a server must reject: invalid tokens, and forgeries of a customer's JWT. */
 import { createHmac } from 'node:crypto';
+import { type Fields, parseJson } from './answer.ts';
 
 /** An `Authorization` header, and its description. */
 export interface Credential {
@@ -10,12 +11,10 @@ export interface Credential {
   readonly authorization: string | null;
 }
 
-type Claims = Readonly<Record<string, unknown>>;
-
 /** A decoded JWT. */
 export interface Jwt {
-  readonly head: Claims;
-  readonly claims: Claims;
+  readonly head: Fields;
+  readonly claims: Fields;
   /** The three encoded parts. */
   readonly parts: readonly [head: string, payload: string, signature: string];
 }
@@ -56,18 +55,10 @@ export function forgeTampered({ head, claims, parts: [first, payload, signature]
   const signed = `${encoded({ ...head, alg: 'HS256' })}.${payload}`;
   const own = createHmac('sha256', 'the key of another issuer').update(signed).digest('base64url');
   return [
-    {
-      kind: 'a forged JWT',
-      what: 'a JWT with changed claims and the old signature',
-      authorization: `Bearer ${first}.${encoded(changed)}.${signature}`,
-    },
-    {
-      kind: 'a forged JWT',
-      what: 'a JWT with another signature',
-      authorization: `Bearer ${first}.${payload}.${other}`,
-    },
-    { kind: 'a forged JWT', what: 'a JWT signed with another key', authorization: `Bearer ${signed}.${own}` },
-  ];
+    ['a JWT with changed claims and the old signature', `${first}.${encoded(changed)}.${signature}`],
+    ['a JWT with another signature', `${first}.${payload}.${other}`],
+    ['a JWT signed with another key', `${signed}.${own}`],
+  ].map(([what = '', token]) => ({ kind: 'a forged JWT', what, authorization: `Bearer ${token}` }));
 }
 
 /** Returns the JWT without a signature, as its header declares with `alg`. */
@@ -79,16 +70,12 @@ export function forgeUnsigned({ head, parts: [, payload] }: Jwt): readonly Crede
   }));
 }
 
-function encoded(value: Claims): string {
+function encoded(value: Fields): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function decoded(part: string): Claims | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null ? (value as Claims) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** Decodes a part of a JWT. Returns `undefined` if it is not a JSON object. */
+export function decoded(part: string): Fields | undefined {
+  const value = parseJson(Buffer.from(part, 'base64url').toString());
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }

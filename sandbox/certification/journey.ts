@@ -3,7 +3,6 @@ import {
   createRewardsClient,
   createSandboxClient,
   createV2PlatformClient,
-  type RewardsClient,
   type SandboxClient,
 } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
@@ -28,8 +27,6 @@ type Schemas = components['schemas'];
 
 type Order = Schemas['PlacedOrder']['order'];
 
-type Workspace = Schemas['Workspace'];
-
 /** The price of a catalogue item and the outcome at its vendor. For products, `points` excludes the fee of 49. */
 interface ItemWanted {
   readonly points: number;
@@ -41,7 +38,10 @@ interface ItemWanted {
 export const productFee = 49;
 
 /** Creates a workspace whose client is the server. Rejects with `NotApplicable` if the platform refuses the client URL. */
-export async function workspaceOf(admin: SandboxClient, { input, unique }: ProbeContext): Promise<Workspace> {
+export async function workspaceOf(
+  admin: SandboxClient,
+  { input, unique }: ProbeContext,
+): Promise<Schemas['Workspace']> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
@@ -61,7 +61,7 @@ export class Journey {
   readonly #probing: ProbeContext;
   readonly #version: 'v1' | 'v2';
   readonly #origin: string;
-  readonly #workspace: Workspace;
+  readonly #workspace: Schemas['Workspace'];
   readonly #control: SandboxClient;
   /** A client for `end`. An interruption does not abort its calls. */
   readonly #ending: SandboxClient;
@@ -69,7 +69,7 @@ export class Journey {
   #companyToken = '';
   #before = 0;
 
-  constructor(probing: ProbeContext, version: 'v1' | 'v2', { origin }: Platform, workspace: Workspace) {
+  constructor(probing: ProbeContext, version: 'v1' | 'v2', { origin }: Platform, workspace: Schemas['Workspace']) {
     this.#probing = probing;
     this.#version = version;
     this.#origin = origin;
@@ -87,7 +87,7 @@ export class Journey {
   }
 
   /** Returns a client for the rewards API, by default with the company token. An empty token sends none. */
-  rewards(token: string = this.#companyToken): RewardsClient {
+  rewards(token: string = this.#companyToken) {
     return createRewardsClient({ ...this.#api, ...(token !== '' && { token }) });
   }
 
@@ -110,8 +110,8 @@ export class Journey {
     target: string,
     fault: Schemas['FaultName'],
     times: number,
-    settings: { readonly status?: number; readonly ms?: number } = {},
-  ): Promise<void> {
+    settings: { status?: number; ms?: number } = {},
+  ) {
     dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
   }
 
@@ -140,10 +140,8 @@ export class Journey {
     // Ignore calls with an injected fault, because the fault may be the reason for the refusal.
     const refused = calls.findLast((call) => !wasTaken(call)) ?? calls.findLast(isError) ?? calls.at(-1);
     const needed = [...(blockers[refused?.operation ?? ''] ?? []), ...ordering(this.#version)];
-    throw new Blocked(
-      needed,
-      `The platform's order was not placed: ${refused?.operation} returned ${refused?.status}.`,
-    );
+    const why = `${refused?.operation} returned ${refused?.status}`;
+    throw new Blocked(needed, `The platform's order was not placed: ${why}.`);
   }
 
   /** Resolves with the error to report if the platform received no usable answer to a call, or with `undefined`. */
@@ -152,12 +150,16 @@ export class Journey {
     if (call === undefined) return undefined;
     const why = call.notices[0] ?? 'no response';
     const [late, broken] = [why === 'no response in time', call.status === null];
-    const needed = late
-      ? inTime
-      : broken
-        ? keepsConnections
-        : (unreadable[call.operation ?? ''] ?? prerequisites.profile);
-    return new Blocked(needed, `The platform received no usable response to ${call.operation}: ${why}.`);
+    const needed = broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? prerequisites.profile);
+    return new Blocked(
+      late ? inTime : needed,
+      `The platform received no usable response to ${call.operation}: ${why}.`,
+    );
+  }
+
+  /** Orders one unit of each item. Fails the requirement if the order was not placed. */
+  async placed(what: string, skus: readonly string[], token?: string): Promise<Order> {
+    return (await this.order(skus, token)) ?? this.unplaced(what);
   }
 
   /** Fails the requirement because an expected order was not placed. */

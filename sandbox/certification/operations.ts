@@ -3,7 +3,7 @@ import type { components as AuthSchemas } from '../../generated/auth/types.ts';
 import type { components as ClientSchemas } from '../../generated/client/types.ts';
 import type { components as V2Schemas } from '../../generated/v2-client/types.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
-import { type Answer, type Call, jsonOf } from './answer.ts';
+import { type Answer, type Call, fieldsIn } from './answer.ts';
 import type { Partner } from './partner.ts';
 import type { Input } from './verdict.ts';
 
@@ -39,66 +39,49 @@ export type BookingPath =
   | '/saveRedeemDetails'
   | '/updateRedeemStatus';
 
-/** Methods that call the operations. They resolve with any result and reject for the same reasons as `Partner.send`. */
+/** Functions that call the operations. They resolve with any result and reject for the same reasons as `Partner.send`. */
 export class Operations {
   readonly #partner: Partner;
-  readonly #input: Input;
+  readonly #bearer: string | null;
+  readonly #basic: string | null;
   readonly #signedIn: (token: string) => void;
 
   /** @param signedIn called with each token that the server issues to a customer, so that reports mask it */
-  constructor(partner: Partner, input: Input, signedIn: (token: string) => void) {
+  constructor(partner: Partner, { service_token: token, basic }: Input, signedIn: (token: string) => void) {
     this.#partner = partner;
-    this.#input = input;
+    this.#bearer = token === undefined ? null : `Bearer ${token}`;
+    this.#basic = basic === undefined ? null : `Basic ${Buffer.from(basic).toString('base64')}`;
     this.#signedIn = signedIn;
   }
 
+  readonly credit = this.#booking('/creditPoints');
+  readonly save = this.#booking('/saveRedeemDetails');
+  readonly update = this.#booking('/updateRedeemStatus');
+  readonly redeem = this.#booking('/api/v1/orders/redeem');
+  readonly reverse = this.#booking('/api/v1/orders/reverse');
+
   profile(uid: string, sending?: Sending): Promise<Answer> {
-    return this.#service('POST', `/getProfileAndPoints?uid=${encodeURIComponent(uid)}`, undefined, sending);
-  }
-
-  credit(event: CreditPointsEvent | Body, sending?: Sending): Promise<Answer> {
-    return this.#service('POST', '/creditPoints', event, sending);
-  }
-
-  save(record: RedemptionRecord | Body, sending?: Sending): Promise<Answer> {
-    return this.#service('POST', '/saveRedeemDetails', record, sending);
-  }
-
-  update(update: StatusUpdate | Body, sending?: Sending): Promise<Answer> {
-    return this.#service('POST', '/updateRedeemStatus', update, sending);
+    return this.#read('POST', `/getProfileAndPoints?uid=${encodeURIComponent(uid)}`, sending);
   }
 
   points(uid: string, sending?: Sending): Promise<Answer> {
-    return this.#service('GET', `/api/v1/customer/points?customer_id=${encodeURIComponent(uid)}`, undefined, sending);
-  }
-
-  redeem(deduction: Deduction | Body, sending?: Sending): Promise<Answer> {
-    return this.#service('POST', '/api/v1/orders/redeem', deduction, sending);
-  }
-
-  reverse(reversal: Reversal | Body, sending?: Sending): Promise<Answer> {
-    return this.#service('POST', '/api/v1/orders/reverse', reversal, sending);
+    return this.#read('GET', `/api/v1/customer/points?customer_id=${encodeURIComponent(uid)}`, sending);
   }
 
   generateOtp(body: Body, sending?: Sending): Promise<Answer> {
-    return this.#microsite('/api/v1/auth/generate-otp', body, sending);
+    return this.#partner.send(asCall('POST', '/api/v1/auth/generate-otp', this.#basic, body, sending));
   }
 
-  async verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
-    const answer = await this.#microsite('/api/v1/auth/verify-otp', body, sending);
-    const { token } = (jsonOf(answer) ?? {}) as { token?: unknown };
+  async verifyOtp(body: Body, sending?: Sending): Promise<Answer> {
+    const answer = await this.#partner.send(asCall('POST', '/api/v1/auth/verify-otp', this.#basic, body, sending));
+    const { token } = fieldsIn(answer);
     if (typeof token === 'string') this.#signedIn(token);
     return answer;
   }
 
   /** Sends a call and drops the connection before the reply is read. See `Partner.abandon`. */
   abandon(path: BookingPath, body: Body, afterMs: number): Promise<void> {
-    return this.#partner.abandon(asCall('POST', path, this.#serviceCredential, body), afterMs);
-  }
-
-  /** Returns the longest response time of this path so far, in milliseconds, or 0 if it has not responded. */
-  longestMs(path: BookingPath): number {
-    return this.#partner.longestMs(path);
+    return this.#partner.abandon(asCall('POST', path, this.#bearer, body), afterMs);
   }
 
   /** Sends an arbitrary call. */
@@ -106,19 +89,13 @@ export class Operations {
     return this.#partner.send(call);
   }
 
-  get #serviceCredential(): string | null {
-    const { service_token: token } = this.#input;
-    return token === undefined ? null : `Bearer ${token}`;
+  #booking(path: BookingPath) {
+    return (body: Body, sending?: Sending): Promise<Answer> =>
+      this.#partner.send(asCall('POST', path, this.#bearer, body, sending));
   }
 
-  #service(method: string, path: string, body: Body | undefined, sending?: Sending): Promise<Answer> {
-    return this.#partner.send(asCall(method, path, this.#serviceCredential, body, sending));
-  }
-
-  #microsite(path: string, body: Body, sending?: Sending): Promise<Answer> {
-    const { basic } = this.#input;
-    const credential = basic === undefined ? null : `Basic ${Buffer.from(basic).toString('base64')}`;
-    return this.#partner.send(asCall('POST', path, credential, body, sending));
+  #read(method: string, path: string, sending?: Sending): Promise<Answer> {
+    return this.#partner.send(asCall(method, path, this.#bearer, undefined, sending));
   }
 }
 

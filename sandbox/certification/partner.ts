@@ -1,7 +1,6 @@
 /** The connection to the partner's server. It limits the time and size of every call and validates the reply. */
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Checker } from '../conformance/checker.ts';
-import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { Connector } from '../http-client/connecting.ts';
 import { outgoingTerms } from '../http-client/outgoing.ts';
@@ -10,9 +9,6 @@ import { realTimer } from '../runtime/clock.ts';
 import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, inTime, Silent } from './verdict.ts';
-
-/** Maximum size of a reply, in bytes. It equals the platform's limit. */
-const mostBytes = outgoingTerms.replyBytes;
 
 const mostConnections = 64;
 
@@ -50,7 +46,8 @@ export class Partner {
   readonly #silent = new Map<string, Silent[]>();
   readonly #concurrent = new ConcurrentCalls(mostConnections);
   readonly #calls = new Set<Promise<unknown>>();
-  readonly #lost: Call[] = [];
+  /** Calls without an answer, oldest first. */
+  readonly lost: Call[] = [];
   /** Warnings about single replies, by operation and rule. */
   readonly #warnings = new Map<string, string>();
   /** The longest response time of each path, in milliseconds. */
@@ -66,11 +63,8 @@ export class Partner {
     this.#options = options;
     const { origin, pathname } = new URL(options.clientUrl);
     this.#below = pathname.replace(/\/$/, '');
-    const limits = {
-      connect: options.connect,
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
-    };
+    const { connect, timeoutMs } = options;
+    const limits = { connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     this.#single = new Pool(origin, { ...limits, connections: mostConnections, pipelining: 0 });
     this.#persistent = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
   }
@@ -78,11 +72,6 @@ export class Partner {
   /** The last timeouts of paths that are no longer called. */
   get silent(): readonly Silent[] {
     return [...this.#silent.values()].filter(({ length }) => length >= mostSilent).flat();
-  }
-
-  /** Calls without an answer, oldest first. */
-  get lost(): readonly Call[] {
-    return this.#lost;
   }
 
   /** Returns the longest response time of this path so far, in milliseconds, or 0 if it has not responded. */
@@ -130,7 +119,9 @@ export class Partner {
       throw new Silent(inTime, `${path} timed out before and is not called again.`, last.answer);
     this.#count();
     this.#options.turns?.end();
-    const { answer, ms } = await this.#underWay(this.#concurrent.run(() => this.#timed(call)));
+    const underWay = this.#concurrent.run(() => this.#timed(call));
+    this.#calls.add(underWay);
+    const { answer, ms } = await underWay.finally(() => this.#calls.delete(underWay));
     await this.#options.turns?.begin();
     if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
     this.#note(answer);
@@ -149,19 +140,10 @@ export class Partner {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
   }
 
-  async #underWay<T>(call: Promise<T>): Promise<T> {
-    this.#calls.add(call);
-    try {
-      return await call;
-    } finally {
-      this.#calls.delete(call);
-    }
-  }
-
   /** Records a lost answer, and lowers the concurrency limit if the connection was not accepted. */
   #note({ call, problem }: Omit<Answer, 'findings'>): void {
     if (problem === undefined || problem === 'too_large') return;
-    this.#lost.push(call);
+    this.lost.push(call);
     if (problem !== 'broken') this.#concurrent.lower();
   }
 
@@ -229,12 +211,16 @@ export class Partner {
     const late = new AbortController();
     const cancel = realTimer(() => late.abort(), this.#options.timeoutMs);
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
-    const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0) };
     try {
       const pool = call.connection === 'persistent' ? this.#persistent : this.#single;
-      const { status, raw, packed: body } = await readResponse(pool, this.#request(call), mostBytes, signal);
+      const {
+        status,
+        raw,
+        packed: body,
+      } = await readResponse(pool, this.#request(call), outgoingTerms.replyBytes, signal);
       return { call, status, headers: pairs(raw), body, problem: undefined, detail: undefined };
     } catch (error) {
+      const none = { call, status: undefined, headers: [], body: Buffer.alloc(0) };
       return { ...none, ...problemOf(error as Error, late.signal.aborted) };
     } finally {
       cancel();
@@ -255,12 +241,10 @@ export class Partner {
       reply: { status, headers, body: bytes(body) },
     });
     const findings = found.findings.filter(({ direction }) => direction === 'reply');
-    for (const { code, severity, operation, pointer, expected, actual, basis } of findings)
-      if (severity === 'warning' && code.startsWith('reply.rule.'))
-        this.#warnings.set(
-          `${operation} ${code}`,
-          `${operation} ${pointer}: expected ${expected}; found ${actual} (${basis}).`,
-        );
+    for (const { code, severity, operation, pointer, expected, actual, basis } of findings) {
+      const text = `${operation} ${pointer}: expected ${expected}; found ${actual} (${basis}).`;
+      if (severity === 'warning' && code.startsWith('reply.rule.')) this.#warnings.set(`${operation} ${code}`, text);
+    }
     return findings;
   }
 }

@@ -2,7 +2,7 @@
 import { createSandboxClient, type SandboxClient } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, Call } from './answer.ts';
 import type { ProbeContext } from './probe-context.ts';
 import { type Input, Interrupted, MissingInput, NotApplicable } from './verdict.ts';
 
@@ -101,13 +101,12 @@ export function callsToServer(entries: readonly LogEntry[]): readonly CallerEntr
 
 /** Counts the calls that reached the server. Faults block some calls and duplicate others. */
 export function countReached(calls: readonly CallerEntry[]): number {
+  const timesSent = ({ notices }: CallerEntry) => {
+    const faults = notices.flatMap((notice) => /^fault \S+: (\w+)$/.exec(notice)?.[1] ?? []);
+    if (faults.includes('status') || faults.includes('reset')) return 0;
+    return faults.includes('duplicate') ? 2 : 1;
+  };
   return calls.reduce((sum, call) => sum + timesSent(call), 0);
-}
-
-function timesSent({ notices }: CallerEntry): number {
-  const faults = notices.flatMap((notice) => /^fault \S+: (\w+)$/.exec(notice)?.[1] ?? []);
-  if (faults.some((fault) => fault === 'status' || fault === 'reset')) return 0;
-  return faults.includes('duplicate') ? 2 : 1;
 }
 
 /** Returns whether a call succeeded or had an injected fault. */
@@ -128,7 +127,7 @@ export function isUnheard({ status, notices }: CallerEntry): boolean {
 /** Returns the codes of started redemptions. The log records each before the platform requests its deduction. */
 export function codesBegun(entries: readonly LogEntry[]): readonly string[] {
   return entries.flatMap((entry) =>
-    entry.kind === 'state' && entry.event === 'order.placing' ? [...entry.redeem_codes] : [],
+    entry.kind === 'state' && entry.event === 'order.placing' ? entry.redeem_codes : [],
   );
 }
 
@@ -137,21 +136,20 @@ export function shownCalls(
   calls: readonly CallerEntry[],
   { client_url, service_token = '' }: Input,
 ): readonly Answer[] {
-  return calls.map(({ method, url, request, status, reply, notices }) => ({
-    call: {
-      method,
-      path: url.slice(client_url.replace(/\/$/, '').length),
-      headers: [
-        ['authorization', `Bearer ${service_token}`],
-        ...(request === null ? [] : [['content-type', 'application/json'] as const]),
-      ],
-      body: request === null ? undefined : Buffer.from(JSON.stringify(request)),
-    },
-    status: status ?? undefined,
-    headers: [],
-    body: Buffer.from(reply === null ? '' : JSON.stringify(reply)),
-    problem: status === null ? 'broken' : undefined,
-    detail: status === null ? notices.join('; ') : undefined,
-    findings: [],
-  }));
+  return calls.map(({ method, url, request, status, reply, notices }) => {
+    const type = request === null ? [] : [['content-type', 'application/json'] as const];
+    const headers = [['authorization', `Bearer ${service_token}`] as const, ...type];
+    const body = request === null ? undefined : Buffer.from(JSON.stringify(request));
+    const call = { method, path: url.slice(client_url.replace(/\/$/, '').length), headers, body };
+    return loggedAnswer(call, status, reply === null ? '' : JSON.stringify(reply), notices.join('; '));
+  });
+}
+
+/** Returns a call that the sandbox sent as evidence for a failure. `reason` says why `status` is `null`. */
+export function loggedAnswer(call: Call, status: number | null, body: string, reason: string | undefined): Answer {
+  const lost = status === null ? ({ problem: 'broken', detail: reason } as const) : undefined;
+  return {
+    ...{ call, status: status ?? undefined, headers: [], body: Buffer.from(body), findings: [] },
+    ...(lost ?? { problem: undefined, detail: undefined }),
+  };
 }

@@ -1,11 +1,16 @@
-/** Checks before the first requirement that the server responds and knows the customers. Records balances to restore later. */
-import { type Answer, jsonOf, pointsIn } from './answer.ts';
+/** Prepares a run: checks that the server responds and knows the customers, records the balances to restore, and plans the calls. */
+
+import type { SeededRandom } from '../runtime/ids.ts';
+import { type Answer, fieldsIn, objectIn, pointsIn } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
 import type { Partner } from './partner.ts';
 import type { ProbeContext } from './probe-context.ts';
+import type { Requirement, Requirements } from './requirement.ts';
+import type { ConnectionParts } from './run-connections.ts';
+import { leftOut } from './selection.ts';
 import type { Sessions } from './sessions.ts';
-import { Blocked, type Input, Interrupted, MissingInput, type Report } from './verdict.ts';
+import { Blocked, type Input, Interrupted, MissingInput, type Report, type RequirementVerdict } from './verdict.ts';
 
 /** An error that prevents a run, such as an unreachable server, an unknown customer or too few points. */
 export class EnvironmentError extends Error {}
@@ -25,10 +30,8 @@ async function twice(send: () => Promise<Answer>, { client_url }: Input): Promis
   for (let left = tries; left > 0; left -= 1) {
     try {
       const answer = await send();
-      if (answer.problem === 'unreachable')
-        throw new EnvironmentError(
-          `No response from ${client_url} (${answer.detail}). Check that the server is running.`,
-        );
+      const unreachable = `No response from ${client_url} (${answer.detail}). Check that the server is running.`;
+      if (answer.problem === 'unreachable') throw new EnvironmentError(unreachable);
       if (answer.status !== undefined || left === 1) return answer;
     } catch (error) {
       if (!(error instanceof Blocked)) throw error;
@@ -63,26 +66,21 @@ export async function unreadableCodes(
   }
 }
 
-/** Values that a run detects before its first requirement. */
-interface Beginning {
-  readonly projectCode: string;
-  /** The API versions to test. */
-  readonly api: 'v1' | 'v2' | 'both';
-}
-
 /**
  * Reads and records each customer's balance. Rejects with an `EnvironmentError` if the server is unreachable, refuses a
  * customer, or reports too few points for the first one. Other invalid answers do not prevent the run.
  */
-export async function begin(operations: Operations, input: Input, balances: OpeningBalances): Promise<Beginning> {
+export async function begin(operations: Operations, input: Input, balances: OpeningBalances) {
   const { customers, balance: needed = 5000, project_code } = input;
   const api = input.api ?? (await versionsOf(operations, input));
   let projectCode = project_code;
   for (const [at, uid] of customers.entries()) {
-    const answer = await readAccount(uid);
-    if (answer === undefined || answer.status === undefined || !isSuccess(answer)) continue;
-    const { profile } = (jsonOf(answer) ?? {}) as { profile?: { projectCode?: unknown } | null };
-    if (typeof profile?.projectCode === 'string') projectCode ??= profile.projectCode;
+    const read = () => (api === 'v2' ? operations.points(uid) : operations.profile(uid));
+    const answer = await twice(read, input);
+    if (answer !== undefined && isRefusal(answer)) throw refusedAt(uid, answer);
+    if (answer === undefined || !isSuccess(answer)) continue;
+    const code = objectIn(answer, 'profile')?.projectCode;
+    if (typeof code === 'string') projectCode ??= code;
     const balance = pointsIn(answer);
     if (!Number.isSafeInteger(balance)) continue;
     if (at === 0 && balance < needed)
@@ -90,13 +88,6 @@ export async function begin(operations: Operations, input: Input, balances: Open
     balances.opens(uid, balance);
   }
   return { projectCode: projectCode ?? 'DEMO01', api };
-
-  async function readAccount(uid: string): Promise<Answer | undefined> {
-    const read = () => (api === 'v2' ? operations.points(uid) : operations.profile(uid));
-    const answer = await twice(read, input);
-    if (answer !== undefined && isRefusal(answer)) throw refusedAt(uid, answer);
-    return answer;
-  }
 }
 
 /** A path that no server implements. */
@@ -123,8 +114,7 @@ async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 
   async function isServed(answer: Answer | undefined): Promise<boolean> {
     // An unresponsive server is still tested, and fails the requirement for response times.
     if (answer?.status === undefined) return true;
-    const body = jsonOf(answer) as { points?: unknown } | null | undefined;
-    if (isSuccess(answer) && typeof body?.points === 'object') return true;
+    if (isSuccess(answer) && typeof fieldsIn(answer).points === 'object') return true;
     const other = await twice(() => operations.send({ ...answer.call, path: nowhere }), input);
     return other?.status !== answer.status;
   }
@@ -195,4 +185,53 @@ export class OpeningBalances {
     const answer = await probing.operations.save(record);
     if (isSuccess(answer)) await probing.operations.update(probing.status(record.redeemCode, 'Delivered'));
   }
+}
+
+/** The plan that a run announces when it starts. */
+export interface Begun {
+  /** The API versions to test. */
+  readonly api: 'v1' | 'v2' | 'both';
+  /** Number of requirements to test. `of` is the total number in the edition. */
+  readonly judged: number;
+  readonly of: number;
+  /** Maximum number of calls. */
+  readonly calls: number;
+  /** Reasons that requested requirements are not tested. */
+  readonly notes: readonly string[];
+}
+
+/** Maximum number of times that a run repeats a requirement because of a lost answer. */
+export const mostRepeats = 10;
+
+/** Returns the maximum number of calls that a run sends to the server. */
+export function mostCalls(input: Input, { list }: Requirements): number {
+  const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
+  const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
+  const each = judged.map(({ calls }) => calls + restoring(calls));
+  const repeats = mostRepeats * Math.max(0, ...each);
+  return each.reduce((sum, calls) => sum + calls, callsToBegin(input) + restoring(0) + repeats);
+}
+
+/** Moves the requirements with the given ids to the end, in the order of the ids. Returns a new list. */
+export function endingWith(last: readonly string[], list: readonly Requirement[]): Requirement[] {
+  const ending = last.flatMap((id) => list.filter((requirement) => requirement.id === id));
+  return [...list.filter((requirement) => !ending.includes(requirement)), ...ending];
+}
+
+/** Returns a shuffled copy of a list (Fisher-Yates). The random source determines the order. */
+export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
+  const left = [...list];
+  return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
+}
+
+/** The input, dependencies and callbacks of a run. */
+export interface CertifyParts extends ConnectionParts {
+  /** The version of this project. */
+  readonly version: string;
+  /** SHA-256 of the contracts, in hex. */
+  readonly contractsDigest: string;
+  /** Called once with the plan, before the server's ledger changes. */
+  readonly begun?: (beginning: Begun) => void;
+  /** Called with each verdict and the progress of the run. */
+  readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }

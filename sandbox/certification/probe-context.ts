@@ -1,6 +1,6 @@
 /** The tools of a probe: server operations, customers, unique values and balances. */
 
-import { type Answer, jsonOf, pointsIn } from './answer.ts';
+import { type Answer, type Fields, objectIn, pointsIn } from './answer.ts';
 import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
 import type {
   CreditPointsEvent,
@@ -14,9 +14,6 @@ import { prerequisites } from './requirement.ts';
 import type { RunConnections } from './run-connections.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput } from './verdict.ts';
-
-/** A profile as returned by the server, without validation. */
-export type Profile = Readonly<Record<string, unknown>>;
 
 /** A test of one requirement. It resolves if the requirement is met, and otherwise rejects with an error from `verdict.ts`. */
 export type Probe = (probing: ProbeContext) => Promise<void>;
@@ -83,12 +80,12 @@ export class ProbeContext {
   }
 
   /** Returns a customer's profile from the server. Rejects with `Blocked` if there is no usable profile. */
-  async profile(uid: string = this.customer): Promise<{ readonly profile: Profile; readonly answer: Answer }> {
+  async profile(uid: string = this.customer): Promise<{ readonly profile: Fields; readonly answer: Answer }> {
     const answer = await this.operations.profile(uid);
-    const profile = (jsonOf(answer) as { profile?: unknown } | null | undefined)?.profile;
-    if (!isSuccess(answer) || typeof profile !== 'object' || profile === null)
+    const profile = objectIn(answer, 'profile');
+    if (!isSuccess(answer) || profile === undefined)
       throw new Blocked(prerequisites.profile, `Cannot read the profile of ${uid}: ${describeAnswer(answer)}.`);
-    return { profile: profile as Profile, answer };
+    return { profile, answer };
   }
 
   /** The API version for reading balances. */
@@ -152,25 +149,15 @@ export class ProbeContext {
 
   /** Builds a valid credit event. */
   event(points: number, changes: Partial<CreditPointsEvent> = {}): CreditPointsEvent {
-    const transactionId = this.fresh();
-    const paymentAmount = `${points * 100}.00`;
-    return {
-      uid: this.customer,
-      eventType: 'DIGITAL_PAYMENT',
-      transactionId,
-      paymentAmount,
-      points: String(points),
-      ...changes,
-    };
+    const payment = { transactionId: this.fresh(), paymentAmount: `${points * 100}.00`, points: String(points) };
+    return { uid: this.customer, eventType: 'DIGITAL_PAYMENT', ...payment, ...changes };
   }
 
   /** Deducts points as a preparatory step. Rejects with `Blocked` if the deduction fails. */
   async deduct(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
-    return {
-      record,
-      answer: requireSuccess(await this.operations.save(record), prerequisites.deduction, 'A deduction'),
-    };
+    const answer = await this.operations.save(record);
+    return { record, answer: requireSuccess(answer, prerequisites.deduction, 'A deduction') };
   }
 
   /** Reports a status as a preparatory step. Rejects with `Blocked` if the update fails. */

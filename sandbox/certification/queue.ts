@@ -70,16 +70,14 @@ export class CertificationQueue {
 
   /** Starts a run, or adds it to the queue. */
   start(request: RunRequest): QueuedRun {
-    const run = new Run(request, {
-      position: (waiting) => this.#positionOf(waiting),
-      leave: (left) => this.#leave(left),
-    });
+    const run = new Run(request, this);
     this.#queue = [...this.#queue, run];
     this.#beginNext();
     return run;
   }
 
-  #leave(run: Run): void {
+  /** Removes an ended run, and starts the next one. */
+  leave(run: Run): void {
     this.#running.delete(run);
     this.#queue = this.#queue.filter((waiting) => waiting !== run);
     this.#beginNext();
@@ -95,7 +93,8 @@ export class CertificationQueue {
     }
   }
 
-  #positionOf(run: Run): number | null {
+  /** Returns the position of a run in the queue, starting at 1, or `null` if it does not wait. */
+  positionOf(run: Run): number | null {
     const at = inTurn(this.#queue, this.#running).indexOf(run);
     return at < 0 ? null : at + 1;
   }
@@ -105,7 +104,7 @@ export class CertificationQueue {
  * Returns the queued runs in the order in which they will start. Shares alternate, counting running certifications. Runs in
  * the same round start in the order of their requests.
  */
-export function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {
+function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {
   const turns = new Map<string, number>();
   const turnOf = ({ share }: R) => {
     const turn = turns.get(share) ?? 0;
@@ -119,18 +118,12 @@ export function inTurn<R extends { readonly share: string }>(queue: readonly R[]
     .map(({ run }) => run);
 }
 
-/** Callbacks with which a run interacts with its queue. */
-interface QueuePosition {
-  readonly position: (run: Run) => number | null;
-  readonly leave: (run: Run) => void;
-}
-
 /** One run, from the queue to its end. */
 class Run implements QueuedRun {
   readonly share: string;
   readonly ended: Promise<RunEnd>;
   readonly #request: RunRequest;
-  readonly #place: QueuePosition;
+  readonly #queue: CertificationQueue;
   readonly #begun = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<RunEnd>();
   readonly #ending = new AbortController();
@@ -138,13 +131,13 @@ class Run implements QueuedRun {
   #hasCalled = false;
   #isOver = false;
 
-  constructor(request: RunRequest, place: QueuePosition) {
+  constructor(request: RunRequest, queue: CertificationQueue) {
     this.share = request.share;
     this.#request = request;
-    this.#place = place;
+    this.#queue = queue;
     this.ended = this.#end.promise.then((end) => {
       this.#isOver = true;
-      place.leave(this);
+      queue.leave(this);
       return end;
     });
   }
@@ -154,31 +147,28 @@ class Run implements QueuedRun {
   }
 
   get position(): number | null {
-    return this.#isOver ? null : this.#place.position(this);
+    return this.#isOver ? null : this.#queue.positionOf(this);
   }
 
   begin(certify: RunCertification, timer: Timer): void {
     const { input, judged } = this.#request;
-    const controls = {
-      input,
-      ending: this.#ending.signal,
-      cutting: this.#cutting.signal,
+    const controls: RunControls = {
+      ...{ input, ending: this.#ending.signal, cutting: this.#cutting.signal },
       called: () => {
         this.#hasCalled = true;
       },
-      judged: (...verdict: Parameters<VerdictHandler>) => {
+      judged: (...verdict) => {
         if (!this.#isOver) judged(...verdict);
       },
     };
-    this.#bound(timer);
+    this.#limitTime(timer);
     this.#begun.resolve();
-    certify(controls).then(this.#end.resolve, ({ message }: Error) =>
-      this.#end.resolve({ problem: `Internal error in the run: ${message}` }),
-    );
+    const failed = ({ message }: Error) => ({ problem: `Internal error in the run: ${message}` });
+    certify(controls).catch(failed).then(this.#end.resolve);
   }
 
   /** Stops the run after its time limit, and aborts it if it does not stop. */
-  #bound(timer: Timer): void {
+  #limitTime(timer: Timer): void {
     let cancel = timer(() => {
       this.end();
       cancel = timer(() => this.cut(), longestRun.endingMilliseconds);

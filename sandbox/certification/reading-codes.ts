@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/clock.ts';
+import { parseJson } from './answer.ts';
 import { EnvironmentError } from './preflight.ts';
 import { prerequisites } from './requirement.ts';
 import { Blocked, type Input, MissingInput, type ReadCode } from './verdict.ts';
@@ -37,7 +38,7 @@ type Sent = Parameters<ReadCode>[0];
 export function codeIn(text: string): string | undefined {
   const whole = text.trim();
   if (!/^[{"]/.test(whole)) return codePattern.test(whole) ? whole : undefined;
-  const json = parsed(whole);
+  const json = parseJson(whole);
   const fields = typeof json === 'object' ? (json as { otp?: unknown; code?: unknown } | null) : { code: json };
   const code = fields?.otp ?? fields?.code;
   const word = typeof code === 'number' ? String(code) : code;
@@ -46,10 +47,9 @@ export function codeIn(text: string): string | undefined {
 
 function atUrl(template: string, reading: Reading): ReadCode {
   return (sent) => {
-    const filled = (name: keyof Sent) => encodeURIComponent(sent[name]);
-    const url = template
-      .replaceAll('{customer_id}', filled('customer_id'))
-      .replaceAll('{reference_id}', filled('reference_id'));
+    const url = template.replaceAll(/\{(customer_id|reference_id)\}/g, (_, name: keyof Sent) =>
+      encodeURIComponent(sent[name]),
+    );
     return polled(reading, sent, async (signal) => {
       const { status, text } = await got(url, {}, reading, signal);
       const code = status === 200 ? codeIn(text) : undefined;
@@ -73,7 +73,7 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
   const headers = sandbox.admin_token === undefined ? {} : { authorization: `Bearer ${sandbox.admin_token}` };
   const list = async (signal: AbortSignal): Promise<{ items: readonly Message[] } | { why: string }> => {
     const { status, text } = await got(url, headers, reading, signal);
-    const { items } = (parsed(text) ?? {}) as { items?: readonly Message[] };
+    const { items } = (parseJson(text) ?? {}) as { items?: readonly Message[] };
     return status === 200 && Array.isArray(items) ? { items } : { why: `the sandbox returned ${status}` };
   };
   const first = await list(AbortSignal.any([reading.signal, AbortSignal.timeout(longest)])).catch((error: Error) => ({
@@ -136,15 +136,6 @@ async function got(url: string, headers: Record<string, string>, { dispatcher }:
   const call = { origin, method: 'GET' as const, path: `${pathname}${search}`, headers };
   const { status, packed } = await readResponse(dispatcher, call, mostBytes, signal);
   return { status, text: packed.toString('utf8') };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Returns the system's error code or message, neither of which contains an address or a secret. */

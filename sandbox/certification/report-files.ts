@@ -73,9 +73,10 @@ const statuses = {
 
 /** Formats the report in the Common Test Report Format (ctrf.io, specification 0.0.0), with an indent of two spaces. */
 export function ctrfReport(report: Report): string {
-  const tests = report.verdicts.map(({ id, title, group, level, basis, verdict, reason, option }) => {
+  const tests = report.verdicts.map((of) => {
+    const { id, title, group, level, basis, verdict } = of;
     const failure = verdict === 'fail' ? entryOf(report.failures, id) : undefined;
-    const message = failure?.message ?? (option === null ? reason : `${reason} To check it: ${option}.`);
+    const message = failure?.message ?? reasonOf(of);
     return {
       name: `${id} ${title}`,
       status: statuses[verdict],
@@ -84,23 +85,16 @@ export function ctrfReport(report: Report): string {
       duration: 0,
       suite: [group],
       tags: [level, basis],
-      ...(message !== null && message !== undefined && { message }),
+      ...(message !== null && { message }),
       ...(failure !== undefined && {
         trace: failure.exchanges.map(({ curl, status, problem }) => `${curl}\n-> ${status ?? problem}`).join('\n'),
       }),
     };
   });
   const of = (status: string) => tests.filter((test) => test.status === status).length;
-  const summary = {
-    tests: tests.length,
-    passed: of('passed'),
-    failed: of('failed'),
-    pending: 0,
-    skipped: of('skipped'),
-    other: of('other'),
-    start: Date.parse(report.started_at),
-    stop: Date.parse(report.finished_at),
-  };
+  const [passed, failed, skipped, other] = [of('passed'), of('failed'), of('skipped'), of('other')];
+  const [start, stop] = [Date.parse(report.started_at), Date.parse(report.finished_at)];
+  const summary = { tests: tests.length, passed, failed, pending: 0, skipped, other, start, stop };
   const tool = { name: 'rewards-sandbox certify', version: report.suite };
   return `${JSON.stringify({ reportFormat: 'CTRF', specVersion: '0.0.0', results: { tool, summary, tests } }, null, 2)}\n`;
 }
@@ -138,12 +132,12 @@ function outcomeOf(verdict: RequirementVerdict, failure: Failure | undefined, fa
     case 'suite_error':
       return { error: verdict.reason ?? 'internal error in the suite' };
     default:
-      return { output: reasonOf(verdict), isSkipped: true };
+      return { output: reasonOf(verdict) ?? verdict.verdict, isSkipped: true };
   }
 }
 
-function reasonOf({ reason, option, verdict }: RequirementVerdict): string {
-  return option === null ? (reason ?? verdict) : `${reason} To check it: ${option}.`;
+function reasonOf({ reason, option }: RequirementVerdict): string | null {
+  return option === null ? reason : `${reason} To check it: ${option}.`;
 }
 
 /** Returns a case that fails if the run was partial, or is skipped if `allowPartial` is true. */
@@ -167,7 +161,6 @@ function messageOf({ id, title }: RequirementVerdict, failure: Failure | undefin
 function lines({ message, pointer, expected, actual, statement, contract, change, again, exchanges }: Failure): string {
   const calls = exchanges.map(({ curl, status, problem }) => `${curl}\n  -> ${status ?? problem}`);
   const place = `${pointer}: expected ${expected}, found ${actual}`;
-  return [message, place, `based on ${statement}; ${contract.file}:${contract.line}`, change, again, ...calls].join(
-    '\n',
-  );
+  const basis = `based on ${statement}; ${contract.file}:${contract.line}`;
+  return [message, place, basis, change, again, ...calls].join('\n');
 }

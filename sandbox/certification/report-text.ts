@@ -81,48 +81,46 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
   const found = verdicts.find(({ id }) => id === failure.requirement);
   const wrap = (text: string, indent = 2) => wrapped(printable(text), look.width, indent);
   const { contract, exchanges, breaks } = failure;
-  const causes = [failure.requirement, ...breaks];
-  const blocked = verdicts.filter(({ blocked_by }) => causes.includes(blocked_by ?? ''));
-  const [earlier, deciding] = [exchanges.slice(0, -1), exchanges.slice(-1)];
+  const blocked = blockedBy(failure, verdicts);
+  const basis = restsOn({ basis: failure.statement, answered: found?.answer });
+  const { length: calls } = exchanges;
   return [
     `${paint('red', 'FAIL')} ${paint('bold', failure.requirement)} ${printable(found?.title ?? '')} (${levelNames[found?.level ?? 'must']})`,
     wrap(failure.message),
     wrap(`${failure.pointer}: expected ${failure.expected}; found ${failure.actual}`),
     ...(breaks.length > 0 ? [wrap(`Also fails: ${breaks.join(', ')}`)] : []),
-    ...(blocked.length > 0 ? [wrap(`Blocks: ${blocked.map(({ id }) => id).join(', ')}`)] : []),
+    ...(blocked.length > 0 ? [wrap(`Blocks: ${blocked.join(', ')}`)] : []),
     wrap(`Fix: ${failure.change}`),
-    wrap(
-      `Based on: ${restsOn({ basis: failure.statement, answered: found?.answer })}, ${contract.file}:${contract.line}`,
-    ),
+    wrap(`Based on: ${basis}, ${contract.file}:${contract.line}`),
     wrap(`Docs: ${look.docs}/${failure.docs}`),
     wrap(`Re-run: certify ${failure.again} (same options)`),
-    ...(earlier.length > 0
-      ? [wrap(`Call ${exchanges.length} of ${exchanges.length}; the report files contain all calls`)]
-      : []),
-    ...deciding.flatMap((exchange) => [
-      indented(paint('dim', argumentLines(exchange.curl).map(printable).join(' \\\n  '))),
-      wrap(`-> ${exchange.status ?? exchange.problem} ${exchange.reply_body ?? ''}`.trimEnd(), 4),
-    ]),
+    ...(calls > 1 ? [wrap(`Call ${calls} of ${calls}; the report files contain all calls`)] : []),
+    ...exchanges
+      .slice(-1)
+      .flatMap((exchange) => [
+        paint('dim', argumentLines(exchange.curl).map(printable).join(' \\\n  ')).replaceAll(/^/gm, '  '),
+        wrap(`-> ${exchange.status ?? exchange.problem} ${exchange.reply_body ?? ''}`.trimEnd(), 4),
+      ]),
   ].join('\n');
+}
+
+/** Returns the requirements that a failure blocks. */
+export function blockedBy({ requirement, breaks }: Failure, verdicts: readonly RequirementVerdict[]): string[] {
+  const causes = [requirement, ...breaks];
+  return verdicts.filter(({ blocked_by }) => causes.includes(blocked_by ?? '')).map(({ id }) => id);
 }
 
 /** Lists the untested requirements, with one line per reason. */
 function unjudgedLines(verdicts: readonly RequirementVerdict[], look: Look): readonly string[] {
   const kinds: readonly VerdictWord[] = ['blocked', 'not_selected', 'not_applicable', 'suite_error'];
-  const reasons = new Map<string, string[]>();
-  for (const { id, verdict, reason, option, blocked_by } of verdicts.filter((of) => kinds.includes(of.verdict))) {
+  const unjudged = verdicts.filter(({ verdict }) => kinds.includes(verdict));
+  const reasons = Map.groupBy(unjudged, ({ verdict, reason, option, blocked_by }) => {
     const title = columns.find(([word]) => word === verdict)?.[1] ?? verdict;
     const by = blocked_by === null ? '' : ` by ${blocked_by}`;
-    const judge = option === null ? '' : ` To check it: ${option}.`;
-    const key = `${title}${by}: ${reason ?? ''}${judge}`;
-    reasons.set(key, [...(reasons.get(key) ?? []), id]);
-  }
-  const lines = [...reasons].map(([reason, ids]) => wrapped(printable(`${reason} ${ids.join(', ')}`), look.width, 0));
-  return lines.length === 0 ? [] : [...lines, ''];
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, '  ');
+    return `${title}${by}: ${reason ?? ''}${option === null ? '' : ` To check it: ${option}.`}`;
+  });
+  const lines = [...reasons].map(([reason, all]) => `${reason} ${all.map(({ id }) => id).join(', ')}`);
+  return lines.length === 0 ? [] : [...lines.map((line) => wrapped(printable(line), look.width, 0)), ''];
 }
 
 /** Formats the requirements of an edition as a list. */
@@ -150,10 +148,7 @@ function wrapped(text: string, width: number, indent: number): string {
 }
 
 /** Display names of requirement levels. */
-export const levelNames = { must: 'mandatory', should: 'recommended' } as const satisfies Record<
-  RequirementVerdict['level'],
-  string
->;
+export const levelNames = { must: 'mandatory', should: 'recommended' } as const;
 
 const outcomes = {
   passed: 'Passed: all applicable mandatory requirements passed.',
@@ -182,10 +177,11 @@ export function failedWords(failed: number, causes: number): string {
 
 /** Describes the state of the balances after a run, in one sentence. */
 export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
-  if (balances === 'restored') return 'All balances were restored.';
-  return balances === 'not_restored'
-    ? 'Not all balances were restored.'
-    : 'Could not check whether all balances were restored.';
+  return {
+    restored: 'All balances were restored.',
+    not_restored: 'Not all balances were restored.',
+    unknown: 'Could not check whether all balances were restored.',
+  }[balances];
 }
 
 /** Untested requirements that the same option would include. */

@@ -1,50 +1,5 @@
-/** Builds the report of a run (OP-169), and its conclusion with regard to known failures (OP-173). */
-import type { Requirements } from './requirement.ts';
-import { type Failure, type Input, inTime, type Report, type RequirementVerdict, type VerdictWord } from './verdict.ts';
-
-/** The result of a run. */
-interface RunResult {
-  readonly input: Input;
-  readonly version: string;
-  readonly contractsDigest: string;
-  readonly answersDigest: string | undefined;
-  readonly requirements: Requirements;
-  /** The start time, in milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  readonly calls: number;
-  /** The problem that ended the run early, if any. */
-  readonly problem: { readonly outcome: 'environment' | 'interrupted'; readonly text: string } | undefined;
-  readonly balances: Report['balances'];
-  readonly notes: readonly string[];
-  readonly verdicts: readonly RequirementVerdict[];
-  readonly failures: readonly Failure[];
-}
-
-/** Builds the report of a run. */
-export function reportOf(ran: RunResult): Report {
-  const { input, requirements, problem, verdicts } = ran;
-  return {
-    suite: ran.version,
-    requirements: requirements.edition,
-    requirements_digest: requirements.digest,
-    contracts_digest: ran.contractsDigest,
-    ...(ran.answersDigest !== undefined && { answers_digest: ran.answersDigest }),
-    target: { client_url: input.client_url, api: input.api ?? 'both' },
-    seed: input.seed ?? '1',
-    started_at: new Date(ran.startedAt).toISOString(),
-    finished_at: new Date(ran.finishedAt).toISOString(),
-    calls: ran.calls,
-    outcome: problem?.outcome ?? outcomeOf(verdicts),
-    problem: problem?.text ?? null,
-    coverage: coverageOf(verdicts),
-    counts: countsOf(verdicts),
-    verdicts: [...verdicts],
-    failures: [...ran.failures],
-    balances: ran.balances,
-    notes: [...ran.notes],
-  };
-}
+/** The outcome and the figures of a report (OP-169), and its conclusion with regard to known failures (OP-173). */
+import { type Failure, inTime, type Report, type RequirementVerdict, type VerdictWord } from './verdict.ts';
 
 /**
  * Returns the outcome of all verdicts. A run fails if a `must` failed, or is blocked while responses are missing: a
@@ -76,7 +31,8 @@ export function coverageOf(verdicts: readonly Judged[]): Report['coverage'] {
   return { mandatory: share('must'), recommended: share('should') };
 }
 
-function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {
+/** Counts the requirements with each verdict. */
+export function countsOf(verdicts: readonly RequirementVerdict[]): Report['counts'] {
   const counts = { pass: 0, fail: 0, blocked: 0, not_applicable: 0, not_selected: 0, suite_error: 0 };
   for (const { verdict } of verdicts) counts[verdict] += 1;
   return counts;
@@ -93,11 +49,14 @@ export function boundedReport(report: Report): { readonly report: Report; readon
     ...report,
     problem: cut(report.problem),
     verdicts: report.verdicts.map((verdict) => ({ ...verdict, reason: cut(verdict.reason) })),
-    failures: report.failures.map(shortened),
+    failures: report.failures.map((failure) => {
+      const { message, expected, actual, pointer } = failure;
+      return { ...failure, message: cut(message), expected: cut(expected), actual: cut(actual), pointer: cut(pointer) };
+    }),
     notes: report.notes.map(cut),
   };
-  let room =
-    mostReportBytes - bytes({ ...bounded, failures: bounded.failures.map((each) => ({ ...each, exchanges: [] })) });
+  const bare = bounded.failures.map((each) => ({ ...each, exchanges: [] }));
+  let room = mostReportBytes - bytes({ ...bounded, failures: bare });
   let exchangesLeftOut = 0;
   const fits = (exchange: unknown): boolean => {
     const size = bytes(exchange) + 1;
@@ -106,18 +65,10 @@ export function boundedReport(report: Report): { readonly report: Report; readon
     else exchangesLeftOut += 1;
     return fit;
   };
-  const failures = bounded.failures.map((failure) => {
-    // Add the last exchange first, because it is the deciding one.
-    const exchanges = failure.exchanges.toReversed().filter(fits).toReversed();
-    return { ...failure, exchanges };
-  });
+  // Add the last exchange first, because it is the deciding one.
+  const fitting = ({ exchanges }: Failure) => exchanges.toReversed().filter(fits).toReversed();
+  const failures = bounded.failures.map((failure) => ({ ...failure, exchanges: fitting(failure) }));
   return { report: { ...bounded, failures }, exchangesLeftOut };
-}
-
-function shortened(failure: Failure): Failure {
-  const { message, expected, actual, pointer } = failure;
-  const short = { message: cut(message), expected: cut(expected), actual: cut(actual), pointer: cut(pointer) };
-  return { ...failure, ...short };
 }
 
 function cut<T extends string | null>(text: T): T {
@@ -162,19 +113,17 @@ export function conclude(
   const failing = verdicts.filter(({ verdict }) => verdict === 'fail');
   const failed = failing.filter((found) => counts(found) && !ids.has(found.id));
   const minor = failing.filter((found) => !counts(found) && !ids.has(found.id));
-  const blocks = (by: readonly RequirementVerdict[], blockedBy: string | null) => by.some(({ id }) => id === blockedBy);
+  const blocked = verdicts.filter(({ verdict }) => verdict === 'blocked');
+  const blocks = (by: readonly RequirementVerdict[], { blocked_by }: RequirementVerdict) =>
+    by.some(({ id }) => id === blocked_by);
   return {
     failed,
     minor,
     expected: failing.filter(({ id }) => ids.has(id)),
     fixed: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
-    stuck: verdicts.filter(
-      (found) =>
-        found.verdict === 'blocked' && counts(found) && !blocks(failing, found.blocked_by) && !ids.has(found.id),
-    ),
+    stuck: blocked.filter((found) => counts(found) && !blocks(failing, found) && !ids.has(found.id)),
     unjudged: verdicts.filter(
-      ({ level, verdict, blocked_by }) =>
-        level === 'must' && (verdict === 'not_selected' || (verdict === 'blocked' && blocks(minor, blocked_by))),
+      (found) => found.level === 'must' && (found.verdict === 'not_selected' || blocks(minor, found)),
     ),
   };
 }

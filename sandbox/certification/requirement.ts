@@ -6,41 +6,21 @@ import { type Answers, answerTo, answerWords } from '../conformance/answers.ts';
 
 type Schemas = components['schemas'];
 
-/** A group of requirements. */
-export type Group = Schemas['RequirementGroup'];
-/** The aspect of an operation that a requirement covers. */
-export type Aspect = Schemas['RequirementAspect'];
-
-/**
- * A prerequisite of a requirement. `service` is the service token, and `otp` is access to one-time passwords. `sandbox` is the
- * sandbox that the server calls, whose log is read. `slow` is permission to take more than 3 s.
- */
-export type Need =
-  | 'v1'
-  | 'v2'
-  | 'service'
-  | 'basic'
-  | 'otp'
-  | 'two_customers'
-  | 'three_customers'
-  | 'https'
-  | 'sandbox'
-  | 'webhook'
-  | 'slow';
-
 /** A requirement for a partner's client server, as defined in `requirements/*.yaml`. */
 export interface Requirement {
   /** The id, which is never reused for another requirement. */
   readonly id: string;
   readonly title: string;
-  readonly group: Group;
+  readonly group: Schemas['RequirementGroup'];
   /** The operationId, or `null` if the requirement applies to all operations. */
   readonly operation: string | null;
-  readonly aspect: Aspect;
+  /** The aspect of the operation that the requirement covers. */
+  readonly aspect: Schemas['RequirementAspect'];
   /** `stated` with statement ids of docs/interface.md, or the id of an entry in docs/register.yaml. */
   readonly basis: string;
   readonly level: 'must' | 'should';
-  readonly needs: readonly Need[];
+  /** What a run needs to test the requirement: an API version, or an input that `selection.ts` lists. */
+  readonly needs: readonly string[];
   /** Maximum number of calls that the probe sends to the server. */
   readonly calls: number;
   /** A description of the probe, in one sentence. */

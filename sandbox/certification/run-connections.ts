@@ -3,7 +3,7 @@ import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Connector } from '../http-client/connecting.ts';
 import type { Delay } from '../runtime/clock.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, callTo } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
 import { Partner, type PartnerOptions, type Turns } from './partner.ts';
@@ -69,7 +69,7 @@ export class RunConnections {
     this.input = parts.input;
     ({ partner: this.partner, operations: this.operations } = this.another());
     this.sessions = new Sessions(this.operations, parts.readCode, parts.now);
-    this.#addSecrets();
+    this.#addSecrets(parts.input);
   }
 
   /** Creates separate connections to the server. */
@@ -91,9 +91,7 @@ export class RunConnections {
     this.partner.counted(1);
     this.#webhook ??= new Partner(this.#optionsOf(new URL(url).origin));
     this.#webhook.left = 1;
-    const { origin, pathname, search } = new URL(url);
-    const call = { method: 'POST', path: `${pathname}${search}`, headers, body: Buffer.from(body), base: origin };
-    return this.#webhook.send(call);
+    return this.#webhook.send({ ...callTo(url), headers, body: Buffer.from(body) });
   }
 
   interrupt(): void {
@@ -120,8 +118,7 @@ export class RunConnections {
     this.secrets.add(token.split('.')[2], 'CUSTOMER_SIGNATURE');
   }
 
-  #addSecrets(): void {
-    const { service_token, basic, expired_token, otp, sandbox, webhook } = this.parts.input;
+  #addSecrets({ service_token, basic, expired_token, otp, sandbox, webhook }: Input): void {
     this.secrets.add(service_token, 'SERVICE_TOKEN');
     this.secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
     this.secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');

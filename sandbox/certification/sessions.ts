@@ -1,6 +1,6 @@
 /** Signs customers in with one-time passwords, and caches their sessions. */
 
-import { type Answer, jsonOf } from './answer.ts';
+import { type Answer, fieldsIn } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { readJwt } from './forging.ts';
 import type { Operations, OtpVerification } from './operations.ts';
@@ -44,7 +44,7 @@ export interface SignIn {
 
 /** Returns the `reference_id` in a reply to a code request, or an empty string if there is none. */
 export function referenceIn(sent: Answer): string {
-  const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
+  const { reference_id } = fieldsIn(sent);
   return typeof reference_id === 'string' ? reference_id : '';
 }
 
@@ -53,7 +53,7 @@ const sessionOf = 'session of ';
 
 /** Returns the lifetime of a token according to its claims, in seconds, or `undefined` if the claims are missing. */
 export function lifetimeOf(token: string): number | undefined {
-  const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
+  const { iat, exp } = readJwt(token)?.claims ?? {};
   const seconds = Number(exp) - Number(iat);
   return Number.isFinite(seconds) ? seconds : undefined;
 }
@@ -138,7 +138,7 @@ export class Sessions {
       throw error;
     }
     const signedIn = await this.#operations.verifyOtp(verificationOf(code));
-    const { token } = (jsonOf(signedIn) ?? {}) as { token?: unknown };
+    const { token } = fieldsIn(signedIn);
     if (!isSuccess(signedIn) || typeof token !== 'string' || token === '') return { sent, code, signedIn };
     return { sent, code, signedIn, token };
   }

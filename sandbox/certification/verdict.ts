@@ -107,11 +107,7 @@ export function verdictOf(
 }
 
 /** Builds the verdict of a probe that threw an error. Masks secrets in the reason with `hide`. */
-export function verdictOfError(
-  requirement: Requirement,
-  error: Error,
-  hide: (text: string) => string,
-): RequirementVerdict {
+export function verdictOfError(requirement: Requirement, error: Error, hide: (text: string) => string) {
   if (error instanceof RequirementFailed) return verdictOf(requirement, 'fail');
   const reason = hide(error.message);
   if (error instanceof Blocked)

@@ -6,7 +6,6 @@ import { decodeProtectedHeader, generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
 import {
   issueCertificate,
-  jsonReport,
   KeyError,
   NoCertificate,
   notProven,
@@ -16,7 +15,9 @@ import {
   publicKeyOf,
 } from '../../sandbox/certification/certificate.ts';
 import { BadCertificate, checkCertificate } from '../../sandbox/certification/certificate-check.ts';
-import { badge } from '../../sandbox/certification/reports/badge.ts';
+import { badge } from '../../sandbox/certification/reports/html.ts';
+import { bank, genuine } from '../harness/certificates/forger.ts';
+import { tampered } from '../harness/certificates/tampered-certificates.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
@@ -47,25 +48,14 @@ it('OP-196: a certificate states the verdict on each requirement, and what it do
   expect(JSON.stringify(decodeProtectedHeader(text))).not.toContain('"d"');
 });
 
-it('OP-196: a certificate belongs to one report: it does not match a report with one changed byte', async () => {
-  const report = reported();
-  const text = await issueCertificate(report, { key: await newKey() });
-  const bytes = Buffer.from(jsonReport(report));
-  expect(await checkCertificate(text, { now, report: bytes })).toMatchObject({ passed: true });
-  bytes[10] = (bytes[10] ?? 0) ^ 1;
-  await expect(checkCertificate(text, { now, report: bytes })).rejects.toThrow('It was issued for another report.');
-});
-
 it.each(['fail', 'blocked', 'not_selected'] as const)(
   'OP-196: a certificate with a mandatory requirement that is %s never reads as passed',
   async (word) => {
     const text = await issueCertificate(reported({ 'CRD-02': word }), { key: await newKey() });
     const checked = await checkCertificate(text, { now });
-    const { claims, passed } = checked;
-    expect(passed).toBe(false);
-    expect(claims.outcome).toBe(word === 'fail' ? 'failed' : 'partial');
-    const { judged, of } = claims.coverage.mandatory;
-    const why = word === 'fail' ? 'failed' : `partial, ${judged} of ${of}`;
+    const { judged, of } = checked.claims.coverage.mandatory;
+    const [outcome, why] = word === 'fail' ? ['failed', 'failed'] : ['partial', `partial, ${judged} of ${of}`];
+    expect(checked).toMatchObject({ passed: false, claims: { outcome } });
     expect(badge(checked)).toContain(`not certified (${why})`);
   },
 );
@@ -77,61 +67,26 @@ it.each(['interrupted', 'environment', 'suite_error'] as const)(
   },
 );
 
-it.each([
-  ['a verdict turned into pass', (text: string) => text.replace('"fail"', '"pass"')],
-  ['another outcome', (text: string) => text.replace('"outcome":"failed"', '"outcome":"passed"')],
-  ['another address', (text: string) => text.replace('127.0.0.1', '127.0.0.2')],
-])('OP-196: a changed certificate is refused: %s', async (_, change) => {
-  const text = await issueCertificate(reported({ 'CRD-02': 'fail' }), { key: await newKey() });
-  const [head, payload = '', signature] = text.split('.');
-  const changed = change(Buffer.from(payload, 'base64url').toString());
-  const forged = [head, Buffer.from(changed).toString('base64url'), signature].join('.');
-  expect(forged).not.toBe(text);
-  await expect(checkCertificate(forged, { now })).rejects.toThrow('It was modified after it was signed.');
-});
-
-it('OP-196: a validly signed certificate is refused if its outcome contradicts its verdicts, or requirements are missing', async () => {
-  const key = await newKey();
-  const lying = { ...reported({ 'CRD-02': 'fail' }), outcome: 'passed' as const };
-  await expect(issueCertificate(lying, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
-    'Its outcome does not match its verdicts.',
-  );
-  const report = reported();
-  const cut = { ...report, verdicts: report.verdicts.slice(1) };
-  await expect(issueCertificate(cut, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
-    '1 requirements of its edition are missing.',
-  );
-});
-
 it('OP-197: a witness counts only if the reader has the key of the witness', async () => {
   const key = await newKey();
   const text = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
   const witnessKey = await publicKeyOf(key);
-  const [claimed, witnessed] = [
-    await checkCertificate(text, { now }),
-    await checkCertificate(text, { now, witnessKey }),
-  ];
+  const claimed = await checkCertificate(text, { now });
+  const witnessed = await checkCertificate(text, { now, witnessKey });
   expect(claimed).toMatchObject({ signer: 'claimed', vouched: false });
   expect(witnessed).toMatchObject({ signer: 'witnessed', vouched: true });
   expect([badge(claimed), badge(witnessed)].map((svg) => /<title>(.*)<\/title>/.exec(svg)?.[1])).toEqual([
     'rewards client v1: self-certified 2026-01-12',
     'rewards client v1: certified 2026-01-12',
   ]);
-  const other = await publicKeyOf(await newKey());
-  await expect(checkCertificate(text, { now, witnessKey: other })).rejects.toThrow(
-    'It was not signed with the given key.',
-  );
+  const other = { now, witnessKey: await publicKeyOf(await newKey()) };
+  await expect(checkCertificate(text, other)).rejects.toThrow('It was not signed with the given key.');
 });
 
-it('OP-197: a reader that requires a witness gets no unwitnessed certificate', async () => {
+it('OP-197: a reader that requires a witness gets no certificate without one', async () => {
   const key = await newKey();
   const witnessKey = await publicKeyOf(key);
   const by = { now, requireWitness: true };
-  const named = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
-  expect(await checkCertificate(named, { ...by, witnessKey })).toMatchObject({ signer: 'witnessed', passed: true });
-  await expect(checkCertificate(named, by)).rejects.toThrow(
-    'The signing key is not verified. Pass the public key of the witness with --witness-key.',
-  );
   const own = await issueCertificate(reported(), { key });
   for (const given of [by, { ...by, witnessKey }])
     await expect(checkCertificate(own, given)).rejects.toThrow(
@@ -141,12 +96,7 @@ it('OP-197: a reader that requires a witness gets no unwitnessed certificate', a
 
 it.each([
   ['a seed of two lines', { seed: 'a\nb' }, undefined, '/seed must match'],
-  [
-    'an address with an invisible character',
-    { target: { client_url: 'http://a\u200b', api: 'v1' } },
-    undefined,
-    '/target/client_url',
-  ],
+  ['an invisible character', { target: { client_url: 'http://a\u200b', api: 'v1' } }, undefined, '/target/client_url'],
   ['a witness of two lines', {}, 'Acme\nBank', '/witness must match'],
 ] as const)('OP-196: a claim that a reader would refuse is not signed: %s', async (_, changes, witness, reason) => {
   const signing = { key: await newKey(), ...(witness !== undefined && { witness }) };
@@ -166,10 +116,6 @@ it('OP-196: a badge never contains markup from a certificate', async () => {
   }
 });
 
-it.each(['', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '{}'])('OP-196: %j is not a certificate', async (text) => {
-  await expect(checkCertificate(text, { now })).rejects.toThrow(BadCertificate);
-});
-
 it('OP-197: a sandbox creates its own key once, readable only by its owner, and keeps it', async () => {
   const folder = await temporaryFolder();
   const [first, second] = await Promise.all([ownSigningKey(folder), ownSigningKey(folder)]);
@@ -184,12 +130,36 @@ it('OP-197: a sandbox creates its own key once, readable only by its owner, and 
 it('OP-197: a key of another kind or an invalid key is refused with the required kind', async () => {
   const { privateKey: rsa, publicKey: open } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
-  await expect(privateKey(pem, 'op.pem')).rejects.toThrow(
-    'op.pem does not contain a private Ed25519 key: it is a different kind of key.',
-  );
-  await expect(privateKey('hello', 'op.pem')).rejects.toThrow(
-    'op.pem does not contain a private Ed25519 key: it is not a PEM key.',
-  );
+  const message = (why: string) => `op.pem does not contain a private Ed25519 key: ${why}.`;
+  await expect(privateKey(pem, 'op.pem')).rejects.toThrow(message('it is a different kind of key'));
+  await expect(privateKey('hello', 'op.pem')).rejects.toThrow(message('it is not a PEM key'));
   const spki = open.export({ type: 'spki', format: 'pem' }).toString();
   await expect(publicKey(spki, 'op.pub')).rejects.toThrow(KeyError);
+});
+
+/** Checks a certificate and returns the result: passed, not passed, or the reason for its rejection. */
+async function readingOf(text: string): Promise<string> {
+  try {
+    const { passed, key } = await checkCertificate(text, { now });
+    return `${passed ? 'passed' : 'not passed'} under ${key}`;
+  } catch (error) {
+    if (error instanceof BadCertificate) return error.message;
+    throw error;
+  }
+}
+
+it('OP-196: the genuine certificate reads as passed', async () => {
+  expect(await readingOf(genuine)).toBe(`passed under ${bank.kid}`);
+});
+
+it.each(tampered)('OP-196: a certificate with $title is refused', async ({ text, reason }) => {
+  const message = await readingOf(text);
+  if (typeof reason === 'string') expect(message).toBe(reason);
+  else expect(message).toMatch(reason);
+  expect(message.length).toBeLessThan(600);
+});
+
+it('OP-196: the corpus has more than 40 certificates, without duplicates', () => {
+  expect(new Set(tampered.map(({ text }) => text)).size).toBeGreaterThan(40);
+  expect(new Set(tampered.map(({ title }) => title)).size).toBe(tampered.length);
 });

@@ -8,21 +8,17 @@ import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
 import { endingOf } from '../../sandbox/cli/certify-output.ts';
 import { inProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { closedPort, closesWithTest, httpServer } from '../harness/http-server.ts';
-import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
-import type { PartnerSettings } from '../harness/partner/settings.ts';
+import { closedPort, httpServer } from '../harness/http-server.ts';
+import type { MistakeName } from '../harness/partner/mistakes.ts';
+import type { PartnerServer } from '../harness/partner/server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import * as judged from './judged.ts';
 
 const secrets = { serviceToken: 'the-service-token-of-this-test', password: 'the-password-of-this-test' };
 
-async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
-  const server = await startPartnerServer({
-    serviceToken: secrets.serviceToken,
-    basic: { username: 'partner', password: secrets.password },
-    ...given,
-  });
-  closesWithTest(() => server.close());
-  return server;
+function partner(mistake?: MistakeName): Promise<PartnerServer> {
+  const { serviceToken, password } = secrets;
+  return judged.partner({ serviceToken, basic: { username: 'partner', password }, mistake });
 }
 
 /** Runs the command until it ends. */
@@ -30,14 +26,11 @@ function certify(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return inProcess(['certify', ...args], env).ended;
 }
 
-/** Runs the command in a separate process, to test whether anything keeps that process alive. */
-function certifyAlone(args: readonly string[], env: NodeJS.ProcessEnv) {
-  return run(['certify', ...args], env).ended;
-}
-
 const basic = `partner:${secrets.password}`;
-/** Returns the arguments of a run that checks only credits. */
-const credits = (url: string) => ['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-01,CRD-02'];
+/** Returns the arguments of a run that checks only some requirements, by default on credits. */
+const credits = (url: string, only = 'CRD-01,CRD-02') => {
+  return ['--client-url', url, '--customer', 'CUST0001', '--only', only];
+};
 const token = { REWARDS_SANDBOX_CLIENT_TOKEN: secrets.serviceToken };
 
 /** Writes a file in a temporary folder. */
@@ -77,18 +70,14 @@ describe('OP-169, OP-173: exit codes', () => {
 
   it('0: the command keeps running while no call is pending', async () => {
     const { url } = await partner();
-    const ran = await certifyAlone(
-      ['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-05,CRD-06', ...allowed],
-      token,
-    );
+    const ran = await run(['certify', ...credits(url, 'CRD-05,CRD-06'), ...allowed], token).ended;
     expect(ran.stdout).toMatch(partial);
     expect(ran.code).toBe(0);
   });
 
   it('OP-172: 1: a failure is printed with everything to reproduce it, and no output contains a secret', async () => {
-    const server = await partner({ mistake: 'credit-twice' });
-    const folder = await temporaryFolder();
-    const json = join(folder, 'certify.json');
+    const server = await partner('credit-twice');
+    const json = join(await temporaryFolder(), 'certify.json');
     const args = [...credits(server.url), '--basic', basic, '--otp', '987654321', '--report', `json=${json}`];
     const ran = await certify(args, token);
     expect(ran.code).toBe(1);
@@ -117,45 +106,27 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(all).not.toContain('\u001b');
   });
 
+  const local = credits('http://localhost:1');
+
   it.each([
     [['--customer', 'CUST0001'], '--client-url is required.\n'],
     [['--client-url', 'http://localhost:1'], '--customer is required.\n'],
     [['--client-url', 'ftp://localhost', '--customer', 'A'], '--client-url must match ^https?://[^\\s@]+$'],
+    [[...local, '--only', 'CRD-99'], '--only contains CRD-99, which is neither a requirement nor a group.\n'],
     [
-      [...credits('http://localhost:1'), '--only', 'CRD-99'],
-      '--only contains CRD-99, which is neither a requirement nor a group.\n',
-    ],
-    [
-      [...credits('http://localhost:1'), '--requirements', '9.9'],
+      [...local, '--requirements', '9.9'],
       '--requirements is not an edition. Unknown edition 9.9. Available: current.\n',
     ],
-    [[...credits('http://localhost:1'), '--timeout', '20'], 'It must be a number of seconds from 0.1 to 15.'],
+    [[...local, '--timeout', '20'], 'It must be a number of seconds from 0.1 to 15.'],
+    [[...local, '--otp', '1', '--otp-gateway'], 'Use only one of --otp, --otp-command, --otp-url and --otp-gateway.\n'],
+    [[...local, '--otp-gateway'], '--sandbox is required to read codes from the message gateway.\n'],
+    [[...local, '--report', 'xml=a'], "error: option '--report <format=file>' argument 'xml=a' is invalid."],
     [
-      [...credits('http://localhost:1'), '--otp', '1', '--otp-gateway'],
-      'Use only one of --otp, --otp-command, --otp-url and --otp-gateway.\n',
-    ],
-    [
-      [...credits('http://localhost:1'), '--otp-gateway'],
-      '--sandbox is required to read codes from the message gateway.\n',
-    ],
-    [
-      [...credits('http://localhost:1'), '--report', 'xml=a'],
-      "error: option '--report <format=file>' argument 'xml=a' is invalid.",
-    ],
-    [
-      [...credits('http://localhost:1'), '--certificate', 'a.jws', '--seed', 'a\nb'],
+      [...local, '--certificate', 'a.jws', '--seed', 'a\nb'],
       '--seed cannot be written to a certificate: it must match ',
     ],
     [
-      [
-        ...credits('http://localhost:1'),
-        '--certificate',
-        'a.jws',
-        '--signing-key',
-        'a.pem',
-        '--witness',
-        'A'.repeat(201),
-      ],
+      [...local, '--certificate', 'a.jws', '--signing-key', 'a.pem', '--witness', 'A'.repeat(201)],
       '--witness cannot be written to a certificate: it must have at most 200 characters.\n',
     ],
     [['--unknown'], "error: unknown option '--unknown'"],
@@ -181,19 +152,14 @@ describe('OP-169, OP-173: exit codes', () => {
   });
 
   it('4: an error of the suite takes precedence; 3: nothing could be checked', () => {
-    const verdict = { title: '', group: 'credit', operation: null, aspect: 'rules', basis: 'OP-16' } as const;
     const of = (...words: readonly ('suite_error' | 'fail' | 'not_selected' | 'blocked')[]) => {
-      const verdicts = words.map((word, at) => ({
-        ...verdict,
-        id: `CRD-0${at + 1}`,
-        level: 'must' as const,
-        verdict: word,
-        reason: null,
-        option: null,
-        blocked_by: word === 'blocked' ? 'SHP-01' : null,
-      }));
-      const counts = { pass: 0, suite_error: words.filter((word) => word === 'suite_error').length };
-      const outcome = words.includes('suite_error') ? 'suite_error' : 'partial';
+      const verdicts = words.map((verdict, at) => {
+        const blocked_by = verdict === 'blocked' ? 'SHP-01' : null;
+        return { id: `CRD-0${at + 1}`, level: 'must', verdict, reason: null, option: null, blocked_by };
+      });
+      const isError = words.includes('suite_error');
+      const counts = { pass: 0, suite_error: Number(isError) };
+      const outcome = isError ? 'suite_error' : 'partial';
       const report = { verdicts, counts, outcome, problem: null } as unknown as Report;
       return endingOf(report, conclude(report, 'must', []));
     };
@@ -217,7 +183,7 @@ describe('OP-173: known failures', () => {
     file('known.yaml', ids.map((id) => `- { id: ${id}, reason: in work }\n`).join(''));
 
   it('a known failure ends with 0, a known failure that now passes with 1', async () => {
-    const { url } = await partner({ mistake: 'credit-twice' });
+    const { url } = await partner('credit-twice');
     const right = await partner();
     const baseline = ['--baseline', await baselineFile('CRD-02')];
     const ran = await certify([...credits(url), ...baseline, ...allowed], token);
@@ -233,7 +199,7 @@ describe('OP-173: known failures', () => {
   });
 
   it('a new failure ends with 1', async () => {
-    const { url } = await partner({ mistake: 'credit-nothing' });
+    const { url } = await partner('credit-nothing');
     const ran = await certify([...credits(url), '--baseline', await baselineFile('CRD-02'), '--quiet'], token);
     expect(ran.stdout).toMatch(
       /^FAIL CRD-01 .*\n[\s\S]*\n1 failed, 1 cause \(1 mandatory\): CRD-01\. .*\n.*fail: CRD-01.*\n$/,
@@ -254,23 +220,12 @@ describe('OP-173: known failures', () => {
 
 describe('OP-169: a configuration file', () => {
   it('contains every option, flags override it, and its paths are relative to its folder', async () => {
-    const { url } = await partner({ mistake: 'credit-twice' });
-    const config = await file(
-      'certify.yaml',
-      [
-        `client_url: ${url}`,
-        `service_token: ${secrets.serviceToken}`,
-        'customers: [CUST0001, CUST0002]',
-        'only: [CRD-01]',
-        'seed: a seed',
-        `otp: { command: 'curl -s "${url}/test/otp?reference_id="{reference_id}' }`,
-        'reports: { json: out.json }',
-        'baseline: known.yaml',
-        'fail_on: should',
-        'allow_partial: true',
-        '',
-      ].join('\n'),
-    );
+    const { url } = await partner('credit-twice');
+    const given = { client_url: url, service_token: secrets.serviceToken, customers: ['CUST0001', 'CUST0002'] };
+    const otp = { command: `curl -s "${url}/test/otp?reference_id="{reference_id}` };
+    const chosen = { only: ['CRD-01'], seed: 'a seed', otp, reports: { json: 'out.json' }, baseline: 'known.yaml' };
+    const text = JSON.stringify({ ...given, ...chosen, fail_on: 'should', allow_partial: true });
+    const config = await file('certify.yaml', text);
     await writeFile(join(config, '../known.yaml'), '- { id: CRD-02, reason: in work }\n');
     const ran = await certify(['--config', config, '--only', 'CRD-02', '--json']);
     expect(ran.stderr).toMatch(
@@ -338,9 +293,8 @@ describe('--list', () => {
 it('OP-170: a command that prints no code is named before the run starts, and fails no requirement', async () => {
   const server = await partner();
   const { username, password } = server.settings.basic;
-  const args = ['--only', 'OTP-01', '--basic', `${username}:${password}`, '--otp-command', 'true'];
-  const base = credits(server.url).filter((arg, at, all) => arg !== '--only' && all[at - 1] !== '--only');
-  const ran = await certifyAlone([...base, ...args], token);
+  const args = ['--basic', `${username}:${password}`, '--otp-command', 'true'];
+  const ran = await run(['certify', ...credits(server.url, 'OTP-01'), ...args], token).ended;
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain(
     '--otp-command returned no code for CUST0001: it printed no code. Requirements that need a code are not checked.\n',
@@ -354,24 +308,16 @@ describe('SIGINT and SIGTERM', () => {
     const right = await partner();
     let isCreditBooked = false;
     const credited = Promise.withResolvers<void>();
-    const { origin } = await httpServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      if (isCreditBooked && holdRest) return;
-      const { authorization = '' } = request.headers;
-      const headers = { authorization, 'content-type': 'application/json' };
-      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
-      const answer = await fetch(right.url + request.url, { method: request.method ?? 'GET', headers, ...body });
-      if (request.url === '/creditPoints' && !isCreditBooked) {
-        isCreditBooked = true;
-        credited.resolve();
-        return;
-      }
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    const { url } = await judged.relayed(right, async (path, forward) => {
+      if (isCreditBooked && holdRest) return undefined;
+      const reply = await forward();
+      if (path !== '/creditPoints' || isCreditBooked) return reply;
+      isCreditBooked = true;
+      credited.resolve();
+      return undefined;
     });
-    const folder = await temporaryFolder();
-    const json = join(folder, 'certify.json');
-    const command = run(['certify', ...credits(origin), '--report', `json=${json}`], token);
+    const json = join(await temporaryFolder(), 'certify.json');
+    const command = run(['certify', ...credits(url), '--report', `json=${json}`], token);
     await credited.promise;
     for (const signal of signals) {
       command.child.kill(signal);

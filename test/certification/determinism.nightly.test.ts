@@ -1,7 +1,7 @@
 /** Tests that a correct server meets every requirement in any order, with byte-identical verdicts, in less than a minute. */
 import { expect, it } from 'vitest';
+import { mostCalls } from '../../sandbox/certification/preflight.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
-import { mostCalls } from '../../sandbox/certification/run-plan.ts';
 import type { Input, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
 import { idsWithVerdict, startWholeRun } from './judged.ts';
 

@@ -1,18 +1,20 @@
 /** Tests `certify()` as a function called in the same process. */
 import { expect, it } from 'vitest';
-import { loadRequirements } from '../../sandbox/certification/requirement.ts';
-import { leftOut } from '../../sandbox/certification/selection.ts';
 import { OptionError } from '../../sandbox/options.ts';
 import { certify } from '../../sandbox/sandbox.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
+/** Returns the input to certify a reference client. */
+async function reference() {
+  const { urls, credentials } = await testSandbox();
+  return { client_url: urls.client, service_token: credentials.service_token, customers: ['CUST0001'] };
+}
+
 it('OP-169: resolves with the report, and reports progress for each requirement', async () => {
-  const { origin, credentials } = await testSandbox();
+  const input = await reference();
   const progress: string[] = [];
   const report = await certify({
-    client_url: `${origin}/client`,
-    service_token: credentials.service_token,
-    customers: ['CUST0001'],
+    ...input,
     only: ['CRD-01', 'CRD-02'],
     otp: { read: () => Promise.reject(new Error('this run has no sign-in')) },
     onProgress: ({ id, verdict }, { done, of }) => progress.push(`${done}/${of} ${id} ${verdict}`),
@@ -25,7 +27,7 @@ it('OP-169: resolves with the report, and reports progress for each requirement'
     suite: '0.1.0',
     requirements: 'current',
     contracts_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-    target: { client_url: `${origin}/client`, api: 'both' },
+    target: { client_url: input.client_url, api: 'both' },
     outcome: 'partial',
     counts: { pass: 2, fail: 0, suite_error: 0 },
     failures: [],
@@ -34,13 +36,7 @@ it('OP-169: resolves with the report, and reports progress for each requirement'
 });
 
 it('OP-169: a run that is stopped before it begins sends no call', async () => {
-  const { origin, credentials } = await testSandbox();
-  const report = await certify({
-    client_url: `${origin}/client`,
-    service_token: credentials.service_token,
-    customers: ['CUST0001'],
-    signal: AbortSignal.abort(),
-  });
+  const report = await certify({ ...(await reference()), signal: AbortSignal.abort() });
   expect(report).toMatchObject({ outcome: 'interrupted', calls: 0, counts: { pass: 0, fail: 0 } });
 });
 
@@ -54,19 +50,4 @@ it('OP-169: invalid input is refused', async () => {
   await expect(refused({ otp: { command: 'true' } })).rejects.toThrow(
     problem('/otp/command is an unknown field; known: `code`, `url`, `gateway`'),
   );
-});
-
-it('OP-171: without a sandbox or a webhook, the requirements that need them are not selected', () => {
-  const input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' as const, service_token: 'a' };
-  const { list } = loadRequirements();
-  const needing = list.filter(({ needs, unseen }) => /sandbox|webhook/.test(needs.join()) && unseen === undefined);
-  expect(needing.length).toBeGreaterThan(2);
-  const words = new Set(needing.map((requirement) => leftOut(requirement, input)?.verdict));
-  expect([...words]).toEqual(['not_selected']);
-  const given = {
-    ...input,
-    sandbox: { url: 'http://localhost:1' },
-    webhook: { url: 'http://localhost:1', secret: 'whsec_a' },
-  };
-  expect(needing.filter((requirement) => leftOut(requirement, given) !== undefined)).toEqual([]);
 });

@@ -3,15 +3,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /** A running hostile server. */
-export interface HostileServer {
+interface HostileServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Answers a call whose header has arrived. */
-type Answer = (socket: Socket) => void;
-
-async function start(answer: Answer): Promise<HostileServer> {
+/** Starts a server. `answer` answers a call whose header has arrived. */
+async function start(answer: (socket: Socket) => void): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -57,83 +55,47 @@ function drip(socket: Socket, text: string, everyMs: number): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Accepts the call and never answers. */
-export const startHanging = () => start(() => {});
-
-/** Sends the header of a reply, but never its body. */
-export const startStalling = () => start((socket) => socket.write(`${json}Content-Length: 100\r\n\r\n`));
-
-/** Sends a JSON text that never ends. */
-export const startEndlessBody = () =>
-  start((socket) => {
-    socket.write(`${json}Transfer-Encoding: chunked\r\n\r\n1\r\n"\r\n`);
-    forever(socket, `10000\r\n${'x'.repeat(0x10000)}\r\n`);
-  });
-
-/** Resets the connection instead of answering. */
-export const startResetting = () => start((socket) => socket.resetAndDestroy());
-
-/** Resets the connection in the middle of the body. */
-export const startResettingMidway = () =>
-  start((socket) => {
-    socket.write(`${json}Content-Length: 1000\r\n\r\n{"success":`, () => socket.resetAndDestroy());
-  });
-
 /** Redirects the caller to an address, by default an internal one. */
 export const startRedirecting = (to = 'http://169.254.169.254/latest/meta-data/') =>
   start((socket) => socket.write(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`));
 
-/** Answers with 1 MiB that decompresses to 1 GiB. */
-export const startGzipBomb = () => {
-  const member = gzipSync(Buffer.alloc(1024 * 1024, ' '));
-  const body = Buffer.concat(Array.from({ length: 1024 }, () => member));
-  return start((socket) => {
-    socket.write(`${json}Content-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
-    socket.write(body);
-  });
-};
-
-/** Answers with 10,000 header fields. */
-export const startManyHeaders = () => {
-  const fields = Array.from({ length: 10_000 }, (_, index) => `X-Field-${index}: ${index}\r\n`).join('');
-  return start((socket) => socket.write(`${json}${fields}Content-Length: 2\r\n\r\n{}`));
-};
-
-/** Answers one byte at a time. */
-export const startDripping = (everyMs = 1000) =>
-  start((socket) => drip(socket, `${json}Content-Length: 33\r\n\r\n{ "success": true, "status": 200}`, everyMs));
-
-/** Answers with data that is not HTTP. */
-export const startGarbage = () => start((socket) => socket.end('\u0016\u0003\u0001 this is no HTTP \u0000\r\n\r\n'));
-
 /** Sends endless interim replies, and never the final one. */
 export const startInterim = () => start((socket) => forever(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2000)));
 
-/** Answers with JSON that is nested 20,000 levels deep. */
-export const startDeepJson = () => {
-  const body = '['.repeat(20_000) + ']'.repeat(20_000);
-  return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
-};
-
-/** Answers with 0.5 MiB of JSON that expands to 174,000 objects. */
-export const startWideJson = () => {
-  const body = `[${'{},'.repeat(174_000)}{}]`;
-  return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
-};
+/** Starts a server that sends a body with these header fields. */
+const sending = (body: string | Buffer, fields = '') =>
+  start((socket) => {
+    socket.write(`${json}${fields}Content-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+  });
 
 /** All hostile servers, by behaviour. */
 export const hostileServers: Readonly<Record<string, () => Promise<HostileServer>>> = {
-  hangs: startHanging,
-  stalls: startStalling,
-  'endless body': startEndlessBody,
-  resets: startResetting,
-  'resets midway': startResettingMidway,
+  hangs: () => start(() => {}),
+  stalls: () => start((socket) => socket.write(`${json}Content-Length: 100\r\n\r\n`)),
+  'endless body': () =>
+    start((socket) => {
+      socket.write(`${json}Transfer-Encoding: chunked\r\n\r\n1\r\n"\r\n`);
+      forever(socket, `10000\r\n${'x'.repeat(0x10000)}\r\n`);
+    }),
+  resets: () => start((socket) => socket.resetAndDestroy()),
+  'resets midway': () =>
+    start((socket) => {
+      socket.write(`${json}Content-Length: 1000\r\n\r\n{"success":`, () => socket.resetAndDestroy());
+    }),
   'redirects inward': () => startRedirecting(),
-  'gzip bomb': startGzipBomb,
-  '10,000 headers': startManyHeaders,
-  drips: () => startDripping(),
-  garbage: startGarbage,
+  // 1 MiB that decompresses to 1 GiB.
+  'gzip bomb': () => {
+    const member = gzipSync(Buffer.alloc(1024 * 1024, ' '));
+    return sending(Buffer.concat(Array.from({ length: 1024 }, () => member)), 'Content-Encoding: gzip\r\n');
+  },
+  '10,000 headers': () =>
+    sending('{}', Array.from({ length: 10_000 }, (_, index) => `X-Field-${index}: ${index}\r\n`).join('')),
+  drips: () =>
+    start((socket) => drip(socket, `${json}Content-Length: 33\r\n\r\n{ "success": true, "status": 200}`, 1000)),
+  garbage: () => start((socket) => socket.end('\u0016\u0003\u0001 this is no HTTP \u0000\r\n\r\n')),
   'interim replies': startInterim,
-  'deep JSON': startDeepJson,
-  'wide JSON': startWideJson,
+  'deep JSON': () => sending('['.repeat(20_000) + ']'.repeat(20_000)),
+  // 0.5 MiB that expands to 174,000 objects.
+  'wide JSON': () => sending(`[${'{},'.repeat(174_000)}{}]`),
 };

@@ -1,35 +1,35 @@
 /** Tests the reports and the restored balances of interrupted runs and of runs against faulty servers. */
 import { expect, it } from 'vitest';
 import type { Platform } from '../../sandbox/certification/run-connections.ts';
+import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
-import { closesWithTest, serve } from '../harness/http-server.ts';
+import { closesWithTest } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { certifyServer, failedIds, idsOf, idsWithVerdict, partner } from './judged.ts';
+import { certifyServer, failedIds, idsOf, idsWithVerdict, partner, relayed } from './judged.ts';
 
-const opening = [25_000, 25_000];
-const balances = ({ pointsOf }: PartnerServer) => ['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance);
+function expectRestored({ balances }: Report, { pointsOf }: PartnerServer): void {
+  expect(balances).toBe('restored');
+  expect(['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance)).toEqual([25_000, 25_000]);
+}
 
-/** Starts a proxy in front of a server. The proxy never answers the nth call to a path, and calls `onStalled` for that call. */
-async function stallingProxy(
+/**
+ * Certifies a server, and stops the run when it makes the nth call to a path. That call is never answered. `after` says whether
+ * it reaches the server.
+ */
+async function interruptedAt(
   server: PartnerServer,
-  { path, nth, after }: { path: string; nth: number; after: boolean },
-  onStalled: () => void,
-): Promise<string> {
+  { path, nth = 1, after }: { readonly path: string; readonly nth?: number; readonly after: boolean },
+  only: NonNullable<Input['only']>,
+): Promise<Report> {
+  const ending = new AbortController();
   let count = 0;
-  return serve(async (request, body, response) => {
-    const url = `${server.url}${request.url}`;
-    const isStalled = request.url?.startsWith(path) === true && ++count === nth;
-    if (isStalled && !after) return onStalled();
-    const headers = Object.fromEntries(
-      ['authorization', 'content-type'].flatMap((name) =>
-        request.headers[name] ? [[name, String(request.headers[name])]] : [],
-      ),
-    );
-    const reply = await fetch(url, { method: request.method ?? 'POST', headers, ...(body !== '' && { body }) });
-    const text = await reply.text();
-    if (isStalled) return onStalled();
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text);
+  const stalling = await relayed(server, async (called, forward) => {
+    if (called !== path || ++count !== nth) return forward();
+    if (after) await forward();
+    ending.abort();
+    return undefined;
   });
+  return certifyServer(stalling, { only }, { signal: ending.signal });
 }
 
 it('an interruption between requirements: the checked ones are reported, the rest is not, and the ledger is even', async () => {
@@ -37,60 +37,28 @@ it('an interruption between requirements: the checked ones are reported, the res
   const ending = new AbortController();
   const progress = (_: unknown, { done }: { done: number }) => done === 2 && ending.abort();
   const report = await certifyServer(server, { only: ['credit'] }, { signal: ending.signal, progress });
-  expect(report.outcome).toBe('interrupted');
-  expect(report.problem).toBe('The run was stopped.');
+  expect([report.outcome, report.problem]).toEqual(['interrupted', 'The run was stopped.']);
   expect(idsWithVerdict(report, 'pass')).toHaveLength(2);
   expect(report.verdicts.filter(({ reason }) => reason === 'The run ended before this requirement.')).toHaveLength(
     idsOf('credit').length - 2,
   );
-  expect(report.balances).toBe('restored');
-  expect(balances(server)).toEqual(opening);
-});
-
-it('an interruption before the first call: nothing is checked', async () => {
-  const server = await partner();
-  const report = await certifyServer(server, { only: ['credit'] }, { signal: AbortSignal.abort() });
-  expect(report.outcome).toBe('interrupted');
-  expect(idsWithVerdict(report, 'pass')).toEqual([]);
-  expect(balances(server)).toEqual(opening);
-});
-
-it.each([false, true])('an interruption while a call hangs (booked before: %s): the ledger is even', async (after) => {
-  const server = await partner();
-  const ending = new AbortController();
-  const client_url = await stallingProxy(server, { path: '/creditPoints', nth: 1, after }, () => ending.abort());
-  const report = await certifyServer(server, { only: ['CRD-01'], client_url }, { signal: ending.signal });
-  expect(report.outcome).toBe('interrupted');
-  expect(idsWithVerdict(report, 'not_selected')).toContain('CRD-01');
-  expect(report.balances).toBe('restored');
-  expect(balances(server)).toEqual(opening);
+  expectRestored(report, server);
 });
 
 it.each([
-  ['a booked deduction hangs', '/saveRedeemDetails', true],
-  ['an unbooked deduction hangs', '/saveRedeemDetails', false],
-  ['the report of the rejection hangs', '/updateRedeemStatus', false],
-  ['the reply to an accepted rejection hangs', '/updateRedeemStatus', true],
-])('an interruption in a journey while %s: the ledger is even', async (_, path, after) => {
+  ['a credit hangs before it is booked', 'CRD-01', { path: '/creditPoints', after: false }],
+  ['a booked credit hangs', 'CRD-01', { path: '/creditPoints', after: true }],
+  ['a booked deduction of a journey hangs', 'JRN-02', { path: '/saveRedeemDetails', after: true }],
+  ['an unbooked deduction of a journey hangs', 'JRN-02', { path: '/saveRedeemDetails', after: false }],
+  ['the report of the rejection hangs', 'JRN-02', { path: '/updateRedeemStatus', after: false }],
+  ['the reply to an accepted rejection hangs', 'JRN-02', { path: '/updateRedeemStatus', after: true }],
+  ['a redemption of a journey is pending', 'JRN-05', { path: '/getProfileAndPoints', nth: 5, after: true }],
+])('an interruption while %s: nothing is judged, and the ledger is even', async (_, id, at) => {
   const server = await partner();
-  const ending = new AbortController();
-  const client_url = await stallingProxy(server, { path, nth: 1, after }, () => ending.abort());
-  const report = await certifyServer(server, { only: ['JRN-02'], client_url }, { signal: ending.signal });
+  const report = await interruptedAt(server, at, [id]);
   expect(report.outcome).toBe('interrupted');
-  expect(report.balances).toBe('restored');
-  expect(balances(server)).toEqual(opening);
-});
-
-it('an interruption while a redemption of a journey is pending: its points are refunded', async () => {
-  const server = await partner();
-  const ending = new AbortController();
-  const client_url = await stallingProxy(server, { path: '/getProfileAndPoints', nth: 5, after: true }, () =>
-    ending.abort(),
-  );
-  const report = await certifyServer(server, { only: ['JRN-05'], client_url }, { signal: ending.signal });
-  expect(report.outcome).toBe('interrupted');
-  expect(report.balances).toBe('restored');
-  expect(balances(server)).toEqual(opening);
+  expect(idsWithVerdict(report, 'not_selected')).toContain(id);
+  expectRestored(report, server);
 });
 
 it('an interruption while the run restores balances at the end: it restores them, and the verdicts stay', async () => {
@@ -105,10 +73,8 @@ it('an interruption while the run restores balances at the end: it restores them
   };
   const report = await certifyServer(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });
   expect(platforms).toHaveLength(1);
-  expect(report.outcome).toBe('partial');
-  expect(idsWithVerdict(report, 'pass')).toEqual(['JRN-01']);
-  expect(report.balances).toBe('restored');
-  expect(balances(server)).toEqual(opening);
+  expect([report.outcome, ...idsWithVerdict(report, 'pass')]).toEqual(['partial', 'JRN-01']);
+  expectRestored(report, server);
 });
 
 it.each(['no-reversal', 'deduct-twice', 'credit-twice', 'reversal-twice', 'delivered-deducts'] as const)(
@@ -117,8 +83,7 @@ it.each(['no-reversal', 'deduct-twice', 'credit-twice', 'reversal-twice', 'deliv
     const server = await partner({ mistake });
     const report = await certifyServer(server, { only: ['credit', 'journeys'] });
     expect(failedIds(report)).not.toEqual([]);
-    expect(report.balances).toBe('restored');
-    expect(balances(server)).toEqual(opening);
+    expectRestored(report, server);
   },
 );
 

@@ -12,26 +12,10 @@ import { certifyServer, idsWithVerdict, partner } from './judged.ts';
 const only = ['journeys'];
 const all = Array.from({ length: 14 }, (_, index) => `JRN-${String(index + 1).padStart(2, '0')}`);
 
-it('a correct server passes every journey, and its balances are restored', async () => {
-  const server = await partner();
-  const report = await certifyServer(server, { only });
-  expect(report.failures).toEqual([]);
-  expect(idsWithVerdict(report, 'pass')).toEqual(all);
-  expect(report.balances).toBe('restored');
-  expect([server.pointsOf('CUST0001').balance, server.pointsOf('CUST0002').balance]).toEqual([25_000, 25_000]);
-});
-
 it('the reference client passes every journey of version 1.0 as the client of another sandbox', async () => {
-  const { origin, credentials } = await testSandbox();
-  const { username, password } = credentials.basic;
-  const own = { client_url: `${origin}/client`, service_token: credentials.service_token };
-  const report = await certifyServer(await partner(), {
-    ...own,
-    basic: `${username}:${password}`,
-    api: 'v1',
-    only,
-    skip: ['JRN-11'],
-  });
+  const { urls, credentials } = await testSandbox();
+  const own = { client_url: urls.client, service_token: credentials.service_token };
+  const report = await certifyServer(await partner(), { ...own, api: 'v1', only, skip: ['JRN-11'] });
   expect(report.failures).toEqual([]);
   expect(idsWithVerdict(report, 'pass')).toEqual([...all.slice(0, 10), 'JRN-14']);
   expect(report.balances).toBe('restored');
@@ -48,12 +32,10 @@ it('calls of the platform count as calls of the run and of the requirement', asy
   const server = await partner();
   const without = await certifyServer(server, { only: ['CRD-01'], customers: ['CUST0001'] });
   const journey = await certifyServer(server, { only: ['JRN-02'], customers: ['CUST0001'] });
-  // Each run begins with one call. A credit needs three calls, and its reversal three more. A journey reads two balances.
-  // The journey's platform requests the profile, deducts points, reports a rejection and reads the balance.
   expect(without.calls).toBeGreaterThan(4);
-  const restored = 2;
-  const end = 2;
-  expect(journey.calls).toBe(1 + 2 + 4 + restored + end);
+  // The run begins with one call and the journey reads two balances. Its platform requests the profile, deducts points, reports
+  // a rejection and reads the balance. Two calls restore the balances after the requirement, and two at the end.
+  expect(journey.calls).toBe(1 + 2 + 4 + 2 + 2);
 });
 
 it('a platform that cannot start is an error of the suite, and the run still ends', async () => {
@@ -75,16 +57,11 @@ it.each([
   ['status-text', 'JRN-02', 'SHP-07'],
   ['status-text', 'JRN-04', 'SHP-07'],
   ['kept-connection-dies', 'JRN-02', 'ROB-11'],
+  ['slow', 'JRN-01', 'ROB-01'],
 ] as const)('a server with the mistake %s blocks %s by %s, a prerequisite of the journey', async (mistake, id, by) => {
-  const report = await certifyServer(await partner({ mistake }), { only: [id] });
+  const report = await certifyServer(await partner({ mistake }), { only: [id], timeout_ms: 1000 });
   const journey = report.verdicts.find((verdict) => verdict.id === id);
   expect(journey).toMatchObject({ verdict: 'blocked', blocked_by: by });
-});
-
-it('a server that answers too late blocks a journey by the requirement about response time', async () => {
-  const report = await certifyServer(await partner({ mistake: 'slow' }), { only: ['JRN-01'], timeout_ms: 1000 });
-  const [verdict] = report.verdicts.filter(({ id }) => id === 'JRN-01');
-  expect(verdict).toMatchObject({ verdict: 'blocked', blocked_by: 'ROB-01' });
 });
 
 it('every fault of the control API affects a call of some journey', async () => {
@@ -124,4 +101,18 @@ it('a failed journey shows the calls of the platform, without secrets', async ()
   ]);
   expect(requests?.[2]?.[1]).toContain('"status":"Rejected"');
   expect(JSON.stringify(failures)).not.toContain(server.settings.serviceToken);
+});
+
+it('OP-181: a used redeemCode with other values is refused, and the report says so for a server that accepts it', async () => {
+  const { failures } = await certifyServer(await partner({ mistake: 'deduct-other-values' }), { only: ['DED-06'] });
+  expect(failures).toMatchObject([
+    {
+      requirement: 'DED-06',
+      message: 'Another number of points with the same redeemCode was not refused: 200.',
+      pointer: '/status',
+      statement: 'OP-181',
+      docs: 'open-points#op-181',
+      again: '--only DED-06',
+    },
+  ]);
 });

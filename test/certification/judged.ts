@@ -1,7 +1,7 @@
 /** Starts and certifies a partner's server in a test, either correct or with a mistake. */
 
+import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
-import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/certification/verdict.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/clock.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
@@ -62,14 +62,16 @@ export function certifyServer(
     if (code === undefined) throw new Blocked('OTP-01', 'no code was sent under this reference');
     return code;
   };
-  const definedInput = Object.fromEntries(
-    Object.entries(all).filter(([, value]) => value !== undefined),
-  ) as unknown as Input;
-  return runCertification(definedInput, { readCode, startPlatform: journeyPlatform(), ...parts });
+  const defined = Object.entries(all).filter(([, value]) => value !== undefined);
+  return runCertification(Object.fromEntries(defined) as unknown as Input, {
+    readCode,
+    startPlatform: journeyPlatform(),
+    ...parts,
+  });
 }
 
 /** Maximum wait in real time, in milliseconds. Longer waits advance the server's clock instead. */
-const mostReal = 3000;
+export const mostReal = 3000;
 
 /**
  * Starts a server. Returns a function that runs every group against it, including the slow ones, whose waits advance
@@ -111,7 +113,6 @@ export function verdicts(report: Report, group: string): Record<string, string> 
 
 /** Returns the ids of a group's requirements. */
 export function idsOf(group: string): readonly string[] {
-  return loadRequirements()
-    .list.filter((requirement) => requirement.group === group)
-    .map(({ id }) => id);
+  const { list } = loadRequirements();
+  return list.filter((requirement) => requirement.group === group).map(({ id }) => id);
 }

@@ -2,8 +2,8 @@
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
+import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
 import { conclude } from '../../sandbox/certification/report.ts';
-import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifyServer, failedIds, idsWithVerdict, partner, relayed } from './judged.ts';
 

@@ -1,12 +1,10 @@
 /** Tests the sign-in requirements against correct servers and against servers with one mistake. */
 import { expect, it } from 'vitest';
-import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
-import { Blocked } from '../../sandbox/certification/verdict.ts';
-import { advance } from '../harness/orders.ts';
+import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
-import { ok, testSandbox } from '../harness/sandbox.ts';
 import { certifyServer, partner } from './judged.ts';
-import { runCertification, words } from './run.ts';
+import { startReference } from './reference.ts';
+import { words } from './run.ts';
 
 const otp = { only: ['otp'], slow: true };
 const ids = Array.from({ length: 19 }, (_, at) => `OTP-${String(at + 1).padStart(2, '0')}`);
@@ -29,27 +27,9 @@ it('the correct server passes, even one that sends five codes in ten minutes and
 });
 
 it('OP-126: the reference client passes twice in a row, with its limits', async () => {
-  const sandbox = await testSandbox();
-  const { origin, credentials, control } = sandbox;
-  const { service_token, basic } = credentials;
-  const readCode: CertifyParts['readCode'] = async ({ customer_id: uid }) => {
-    const [newest] = ok(await control.GET('/messages', { params: { query: { uid } } })).items;
-    if (newest?.otp === undefined) throw new Blocked('OTP-01', 'no message came');
-    return newest.otp;
-  };
-  const input = {
-    ...otp,
-    client_url: `${origin}/client`,
-    service_token,
-    basic: `${basic.username}:${basic.password}`,
-    customers: ['CUST0001', 'CUST0002'],
-    otp: { gateway: true as const },
-  };
-  const delay: CertifyParts['delay'] = async (milliseconds) => {
-    await advance(sandbox, Math.ceil(milliseconds / 1000));
-  };
+  const certifyReference = await startReference();
   for (const seed of ['1', '2']) {
-    const report = await runCertification({ ...input, seed }, { readCode, delay });
+    const report = await certifyReference({ ...otp, seed });
     expect(report.failures).toEqual([]);
     expect(words(report)).toMatchObject(passes);
   }

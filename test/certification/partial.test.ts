@@ -6,8 +6,7 @@ import { checkCertificate } from '../../sandbox/certification/certificate-check.
 import { conclude } from '../../sandbox/certification/report.ts';
 import { junitReport } from '../../sandbox/certification/report-files.ts';
 import { reportText } from '../../sandbox/certification/report-text.ts';
-import { badge } from '../../sandbox/certification/reports/badge.ts';
-import { htmlReport } from '../../sandbox/certification/reports/html.ts';
+import { badge, htmlReport } from '../../sandbox/certification/reports/html.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { leftOut } from '../../sandbox/certification/selection.ts';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';

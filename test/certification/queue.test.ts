@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import {
   CertificationQueue,
-  inTurn,
   type QueuedRun,
   type RunCertification,
   type RunControls,
@@ -101,11 +100,4 @@ it('OP-204: a run that fails reports the error, and frees its slot', async () =>
   const run = start('a');
   expect(await run.ended).toEqual({ problem: 'Internal error in the run: no requirements' });
   expect(run.position).toBeNull();
-});
-
-it('OP-204: among equal turns the first to arrive runs first', () => {
-  const run = (share: string, name: string) => ({ share, name });
-  const waiting = [run('a', 'a1'), run('b', 'b1'), run('a', 'a2'), run('c', 'c1'), run('b', 'b2')];
-  expect(inTurn(waiting, []).map(({ name }) => name)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2']);
-  expect(inTurn(waiting, [run('a', 'a0')]).map(({ name }) => name)).toEqual(['b1', 'c1', 'a1', 'b2', 'a2']);
 });

@@ -1,10 +1,15 @@
 /** Certifies a sandbox's reference client. */
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
+import { type Delay, delayBy, realTimer } from '../../sandbox/runtime/clock.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
+import { mostReal } from './judged.ts';
 import { runCertification } from './run.ts';
 
-/** Starts a reference client. Returns a function that certifies it with every input, and that reads codes from the client's outbox. */
+/**
+ * Starts a reference client. Returns a function that certifies it with every input. It reads codes from the client's outbox.
+ * Long waits advance the client's clock instead.
+ */
 export async function startReference(): Promise<(input: Partial<Input>) => Promise<Report>> {
   const sandbox = await testSandbox();
   const { control, credentials, urls } = sandbox;
@@ -24,5 +29,10 @@ export async function startReference(): Promise<(input: Partial<Input>) => Promi
     otp: { gateway: true },
     expired_token,
   };
-  return (input) => runCertification({ ...all, ...input }, { readCode });
+  const real = delayBy(realTimer);
+  const delay: Delay = async (milliseconds, signal) => {
+    if (milliseconds <= mostReal) return real(milliseconds, signal);
+    await advance(sandbox, Math.ceil(milliseconds / 1000));
+  };
+  return (input) => runCertification({ ...all, ...input }, { readCode, delay });
 }

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { probes } from '../../sandbox/certification/certify.ts';
 import { certificationSchemas } from '../../sandbox/certification/input.ts';
-import { probes } from '../../sandbox/certification/probes/probes.ts';
-import { EditionError, editions, loadRequirements, type Need } from '../../sandbox/certification/requirement.ts';
+import { EditionError, editions, loadRequirements } from '../../sandbox/certification/requirement.ts';
+import { inputChecks } from '../../sandbox/certification/selection.ts';
 import { idsOf, isStated } from '../../sandbox/contract/basis.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
@@ -61,19 +62,7 @@ it('a mandatory requirement rests on a statement of the interface: nothing state
 });
 
 it('needs and maximum calls are consistent: a probe that runs sends calls, and has a version', () => {
-  const needs: readonly Need[] = [
-    'v1',
-    'v2',
-    'service',
-    'basic',
-    'otp',
-    'two_customers',
-    'three_customers',
-    'https',
-    'sandbox',
-    'webhook',
-    'slow',
-  ];
+  const needs = ['v1', 'v2', ...Object.keys(inputChecks)];
   expect(idsWhere((of) => of.needs.some((need) => !needs.includes(need)))).toEqual([]);
   expect(idsWhere((of) => new Set(of.needs).size !== of.needs.length)).toEqual([]);
   expect(idsWhere((of) => of.needs.includes('v1') && of.needs.includes('v2'))).toEqual([]);

@@ -1,8 +1,7 @@
 /** Tests the colour palette that all pages share. All text must be readable in light and in dark colours. */
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { colourOf } from '../../sandbox/certification/reports/badge.ts';
-import { reportStyle } from '../../sandbox/certification/reports/html.ts';
+import { colourOf, reportStyle } from '../../sandbox/certification/reports/html.ts';
 
 const sandbox = new URL('../../sandbox/', import.meta.url);
 const tokens = await readFile(new URL('sites/assets/pages/tokens.css', sandbox), 'utf8');

@@ -25,7 +25,7 @@ export const basicProbes = {
   'BAS-05': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
     if (isSuccess(answer)) return;
-    const wrong = await generate(probing, wrongPassword(probing).authorization);
+    const wrong = await generate(probing, wrongPassword(probing));
     // A refusal with a different message has another reason, such as too many codes.
     if (!isRefusal(answer) || describeAnswer(wrong) !== describeAnswer(answer))
       throw new Blocked(prerequisites.signIn, `No code was sent to ${probing.customer}: ${describeAnswer(answer)}.`);
@@ -34,33 +34,37 @@ export const basicProbes = {
   'BAS-06': async (probing) => {
     const body = verificationOf(await probing.code());
     const credentials = [noToken, wrongPassword(probing), wrongUser(probing), ...otherSchemes(probing)];
-    const sent = await sentWith(credentials, (authorization) => probing.operations.verifyOtp(body, { authorization }));
+    const sent = await sentWith(credentials, (sending) => probing.operations.verifyOtp(body, sending));
     // Use up the code, because servers count unused ones.
     await probing.operations.verifyOtp(body);
     wereRefused('A sign-in with the right code', sent);
   },
   'BAS-07': async (probing) => {
-    const { what, authorization } = wrongPassword(probing);
-    const answer = requireRefusal(await generate(probing, authorization), 'BAS-02', `generate-otp with ${what}`);
-    assertRefusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
+    const answer = await generateWithWrongPassword(probing);
+    assertRefusedWith(answer, 'generate-otp with a wrong password', { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
     // If no sign-in works at all, the refused call is not the cause.
     await probing.session();
     const code = await probing.code();
-    const { what, authorization } = wrongPassword(probing);
-    const between = requireRefusal(await generate(probing, authorization), 'BAS-02', `generate-otp with ${what}`);
+    const between = await generateWithWrongPassword(probing);
     const answer = await probing.operations.verifyOtp(verificationOf(code));
     assertSucceeded(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);
   },
 } satisfies Record<string, Probe>;
 
-function generate(probing: ProbeContext, authorization: string | null): Promise<Answer> {
+function generate(probing: ProbeContext, { authorization }: Pick<Credential, 'authorization'>): Promise<Answer> {
   return probing.operations.generateOtp({ customer_id: probing.customer }, { authorization });
 }
 
+/** Requests a code with a wrong password. Rejects with `Blocked` if the request is not refused. */
+async function generateWithWrongPassword(probing: ProbeContext): Promise<Answer> {
+  const answer = await generate(probing, wrongPassword(probing));
+  return requireRefusal(answer, 'BAS-02', 'generate-otp with a wrong password');
+}
+
 function generateRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  return allRefused('generate-otp', credentials, (authorization) => generate(probing, authorization));
+  return allRefused('generate-otp', credentials, (sending) => generate(probing, sending));
 }
 
 function wrongPassword(probing: ProbeContext): Credential {

@@ -1,9 +1,9 @@
 /** Probes of the server's calls to the platform, based on the activity log of the sandbox that it calls. */
 
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Answer } from '../answer.ts';
+import { type Answer, callTo } from '../answer.ts';
 import { assertRefused, assertSucceeded, failWith } from '../assertions.ts';
-import { type CallerEntry, type CallerLog, callerLog, callsOf, sandboxControl } from '../platform-log.ts';
+import { type CallerEntry, type CallerLog, callerLog, callsOf, loggedAnswer, sandboxControl } from '../platform-log.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput, NotApplicable } from '../verdict.ts';
 
@@ -20,9 +20,7 @@ export const callingProbes = {
     const early = log.calls.slice(0, first < 0 ? undefined : first).find(({ status }) => status === 401);
     if (early !== undefined) wrong(early, 'A call was sent before the company signed in', 'a token', '401');
   }),
-  'CAL-02': judged((log) => {
-    return wholeWalk(log);
-  }),
+  'CAL-02': judged(wholeWalk),
   'CAL-03': judged((log) => {
     const starts = begun(callsOf(log, ...listings));
     const many = starts.find((start) => {
@@ -51,14 +49,10 @@ export const callingProbes = {
       throw new NotApplicable('The log contains no voucher delivered for an order of the server.');
     const wallets = callsOf(log, 'getWalletDetail').filter(({ status }) => status === 200);
     const fetched = delivered.some(({ uid, seq }) => wallets.some((call) => call.uid === uid && call.seq > seq));
-    if (!fetched)
-      failWith(
-        `The wallet was not read after a voucher delivery: log entry ${first.seq} delivered ${first.code} to ${first.uid} at ${first.at}, and no getWalletDetail call for ${first.uid} follows.`,
-        `/activity/${first.seq}`,
-        `getWalletDetail for ${first.uid} after log entry ${first.seq}`,
-        'no such call',
-        [],
-      );
+    if (fetched) return;
+    const { seq, code, uid, at } = first;
+    const message = `The wallet was not read after a voucher delivery: log entry ${seq} delivered ${code} to ${uid} at ${at}, and no getWalletDetail call for ${uid} follows.`;
+    failWith(message, `/activity/${seq}`, `getWalletDetail for ${uid} after log entry ${seq}`, 'no such call', []);
   }),
   'CAL-06': judged((log) => {
     const payments = callsOf(log, 'sendPaymentEvent');
@@ -74,16 +68,10 @@ export const callingProbes = {
     const newest = calls.at(-1)?.seq ?? 0;
     if (data === undefined || data.checked_to < newest) throw new MissingInput('The sandbox has not checked its log.');
     const finding = data.items.find(({ party, seq }) => party === 'caller' && numbers.has(seq));
-    if (finding !== undefined) {
-      const { seq, operation, pointer, expected, actual } = finding;
-      failWith(
-        `A call to ${operation} violates the contract at ${pointer}: log entry ${seq}.`,
-        pointer,
-        expected,
-        actual,
-        [],
-      );
-    }
+    if (finding === undefined) return;
+    const { seq, operation, pointer, expected, actual } = finding;
+    const message = `A call to ${operation} violates the contract at ${pointer}: log entry ${seq}.`;
+    failWith(message, pointer, expected, actual, []);
   }),
   'CAL-08': async (probing) => {
     assertSucceeded(await sent(probing, {}), 'A catalogue update with a valid signature');
@@ -151,8 +139,7 @@ function walkFrom(start: CallerEntry, pages: readonly CallerEntry[]): readonly C
 
 async function catalogue({ control }: CallerLog): Promise<readonly { readonly product_type: string }[]> {
   const items: { readonly product_type: string }[] = [];
-  let after: number | null = 0;
-  while (after !== null) {
+  for (let after: number | null = 0; after !== null; ) {
     const query: { after: number; limit: number } = { after, limit: 1000 };
     const { data } = await control.GET('/catalogue', { params: { query } });
     items.push(...(data?.items ?? []));
@@ -161,16 +148,8 @@ async function catalogue({ control }: CallerLog): Promise<readonly { readonly pr
   return items;
 }
 
-/** A delivered e-gift line. */
-interface Delivered {
-  readonly uid: string;
-  readonly code: string;
-  readonly seq: number;
-  readonly at: string;
-}
-
 /** Returns the e-gift lines of this server that the log shows as delivered. Other servers may share the sandbox. */
-async function deliveries({ control, entries, calls }: CallerLog): Promise<readonly Delivered[]> {
+async function deliveries({ control, entries, calls }: CallerLog) {
   const own = new Set(calls.flatMap(({ redeem_codes }) => redeem_codes));
   const { data } = await control.GET('/orders', { params: { query: { limit: 1000 } } });
   const vouchers = new Set(
@@ -208,17 +187,7 @@ async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message):
   if (data === undefined)
     throw new MissingInput(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
   probing.run.partner.counted(1);
-  const { origin, pathname, search } = new URL(data.url);
-  const { status, reason } = data;
-  return {
-    call: { method: 'POST', path: `${pathname}${search}`, headers: [], body: undefined, base: origin },
-    status: status ?? undefined,
-    headers: [],
-    body: Buffer.alloc(0),
-    problem: status === null ? 'broken' : undefined,
-    detail: status === null ? (reason ?? undefined) : undefined,
-    findings: [],
-  };
+  return loggedAnswer({ ...callTo(data.url), headers: [], body: undefined }, data.status, '', data.reason ?? undefined);
 }
 
 /** Sends a catalogue update in the same form as the platform (OP-26). */
@@ -238,15 +207,8 @@ async function sentDirectly(probing: ProbeContext, { age = 0, tampered = false }
 }
 
 function update(at: Date, skus: string): string {
-  const item = {
-    id: 999_999,
-    product_type: 'PHYSICAL',
-    sku_code: 'CERTIFY-ITEM-1',
-    status: 1,
-    skus,
-    price: '40',
-    stock_qty: '9',
-  };
+  const priced = { status: 1, skus, price: '40', stock_qty: '9' };
+  const item = { id: 999_999, product_type: 'PHYSICAL', sku_code: 'CERTIFY-ITEM-1', ...priced };
   const data = { items: [{ change: 'updated', item }] };
   return JSON.stringify({ type: 'catalogue.updated', timestamp: at.toISOString(), data });
 }

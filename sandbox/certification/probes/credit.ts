@@ -67,19 +67,9 @@ export const creditProbes = {
     for (const change of changes) answers.push(await probing.operations.credit({ ...event, ...change }));
     await balanceIs(probing, before + points, 'one credit and others with its transactionId', answers);
   },
-  'CRD-10': (probing) =>
-    refused(probing, {
-      'points are `many`': { points: 'many' },
-      'points are `12abc`': { points: '12abc' },
-      'points are empty': { points: '' },
-    }),
-  'CRD-11': (probing) => refused(probing, { 'points are `-5`': { points: '-5' } }),
-  'CRD-12': (probing) =>
-    refused(probing, {
-      'points are `10.5`': { points: '10.5' },
-      'points are `1e3`': { points: '1e3' },
-      'points are `007`': { points: '007' },
-    }),
+  'CRD-10': (probing) => refusedPoints(probing, 'many', '12abc', ''),
+  'CRD-11': (probing) => refusedPoints(probing, '-5'),
+  'CRD-12': (probing) => refusedPoints(probing, '10.5', '1e3', '007'),
   'CRD-13': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { points: beyond }));
     if (isSuccess(answer)) {
@@ -115,6 +105,14 @@ function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>)
   return refusedWithoutEffect(probing, changes, (change) =>
     probing.operations.credit({ ...probing.event(points), ...change }),
   );
+}
+
+/** Asserts that credits of each invalid number of points are refused and do not change the balance. */
+function refusedPoints(probing: ProbeContext, ...invalid: readonly string[]): Promise<void> {
+  const named = invalid.map(
+    (text) => [`points are ${text === '' ? 'empty' : `\`${text}\``}`, { points: text }] as const,
+  );
+  return refused(probing, Object.fromEntries(named));
 }
 
 /** Asserts that a credit with a used transactionId and a different value is refused. */

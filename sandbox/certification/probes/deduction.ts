@@ -44,28 +44,6 @@ const others = [
   'tdsSingleItem',
 ] as const;
 
-const recordProbes = {
-  'DED-13': (probing) => refused(probing, eachField(needed, { ...missing, ...empty })),
-  'DED-14': (probing) => refused(probing, eachField(others, missing)),
-  'DED-15': (probing) =>
-    refused(probing, eachField(['scheme', 'redeemPoints', 'productCode', 'productName', 'quantity'], empty)),
-  'DED-16': (probing) =>
-    refused(probing, {
-      'totalpoints is not redeemPoints plus TDS': { redeemPoints: '6' },
-      'totalPointWithProcessingFee is not totalpoints plus the fee': { processingFee: '1' },
-    }),
-  'DED-17': (probing) => refused(probing, { 'scheme belongs to another project': { scheme: 'CERTIFY-NONE' } }),
-  'DED-18': (probing) => refused(probing, { 'the customer is unknown': { uid: probing.fresh() } }),
-  'DED-19': (probing) =>
-    refused(probing, {
-      'redeemStatus is `Pending`': { redeemStatus: 'Pending' },
-      'redeemStatus is `delivered`': { redeemStatus: 'delivered' },
-    }),
-  'DED-20': (probing) => refused(probing, { 'points are `-5`': of('-5') }),
-  'DED-21': (probing) => refused(probing, { 'points are `10.5`': of('10.5') }),
-  'DED-22': (probing) => refused(probing, { 'points are a number': of(points) }),
-} satisfies Record<string, Probe>;
-
 /** Sets all point fields of a record to the same amount, so that the sum is correct. */
 function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
@@ -126,35 +104,21 @@ export const deductionProbes = {
     const before = await afterDeduction(probing);
     const { record, answer: first } = await probing.deduct(points);
     const answers = [first];
-    for (const change of Object.values(changed)) {
-      answers.push(await probing.operations.save({ ...record, ...change }));
-    }
+    for (const change of Object.values(changed)) answers.push(await probing.operations.save({ ...record, ...change }));
     await balanceIs(probing, before - points, 'one deduction and others with its redeemCode', answers);
   },
   'DED-08': async (probing) => {
     const before = await afterDeduction(probing);
     const each = Math.floor(before / 10) + 1;
     const most = Math.floor(before / each);
-    const records = Array.from({ length: 50 }, () => probing.record(each));
-    const answers = await Promise.all(records.map((record) => probing.operations.save(record)));
+    const answers = await atOnce(50, () => probing.operations.save(probing.record(each)));
     const carried = answers.filter(isSuccess);
     const balance = await probing.balance();
-    if (balance < 0)
-      failWith(
-        `Fifty concurrent deductions of ${each} points leave ${balance} of ${before} points.`,
-        '/balance',
-        'no less than 0',
-        String(balance),
-        carried,
-      );
-    if (carried.length > most)
-      failWith(
-        `${carried.length} of fifty concurrent deductions of ${each} points succeeded; ${before} points cover ${most}.`,
-        '/status',
-        `200 at most ${most} times`,
-        `200 ${carried.length} times`,
-        carried,
-      );
+    const left = `Fifty concurrent deductions of ${each} points leave ${balance} of ${before} points.`;
+    if (balance < 0) failWith(left, '/balance', 'no less than 0', String(balance), carried);
+    const { length: times } = carried;
+    const many = `${times} of fifty concurrent deductions of ${each} points succeeded; ${before} points cover ${most}.`;
+    if (times > most) failWith(many, '/status', `200 at most ${most} times`, `200 ${times} times`, carried);
   },
   'DED-09': async (probing) => {
     const { balance, requested, answer } = await beyondBalance(probing);
@@ -179,11 +143,8 @@ export const deductionProbes = {
     const authorization = `Bearer ${token}`;
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });
-    if (!isSuccess(own))
-      throw new Blocked(
-        ['TOK-09', prerequisites.signIn],
-        `The token of ${uid} is not accepted: ${describeAnswer(own)}.`,
-      );
+    const message = `The token of ${uid} is not accepted: ${describeAnswer(own)}.`;
+    if (!isSuccess(own)) throw new Blocked(['TOK-09', prerequisites.signIn], message);
     const answer = await probing.operations.save(probing.record(points), { authorization });
     assertSucceeded(answer, "A deduction with the customer's token");
   },
@@ -193,12 +154,30 @@ export const deductionProbes = {
     const { answer } = await probing.deduct(points);
     await totalIs(probing, 'totalRedeemed', before + points, [answer]);
   },
-  ...recordProbes,
+  'DED-13': (probing) => refused(probing, eachField(needed, { ...missing, ...empty })),
+  'DED-14': (probing) => refused(probing, eachField(others, missing)),
+  'DED-15': (probing) =>
+    refused(probing, eachField(['scheme', 'redeemPoints', 'productCode', 'productName', 'quantity'], empty)),
+  'DED-16': (probing) =>
+    refused(probing, {
+      'totalpoints is not redeemPoints plus TDS': { redeemPoints: '6' },
+      'totalPointWithProcessingFee is not totalpoints plus the fee': { processingFee: '1' },
+    }),
+  'DED-17': (probing) => refused(probing, { 'scheme belongs to another project': { scheme: 'CERTIFY-NONE' } }),
+  'DED-18': (probing) => refused(probing, { 'the customer is unknown': { uid: probing.fresh() } }),
+  'DED-19': (probing) =>
+    refused(probing, {
+      'redeemStatus is `Pending`': { redeemStatus: 'Pending' },
+      'redeemStatus is `delivered`': { redeemStatus: 'delivered' },
+    }),
+  'DED-20': (probing) => refused(probing, { 'points are `-5`': of('-5') }),
+  'DED-21': (probing) => refused(probing, { 'points are `10.5`': of('10.5') }),
+  'DED-22': (probing) => refused(probing, { 'points are a number': of(points) }),
 } satisfies Record<string, Probe>;
 
 /** Changes to a record whose redeemCode was already used. */
 const changed: Readonly<Record<string, Body>> = {
-  'number of points': { redeemPoints: '8', totalpoints: '8', totalPointWithProcessingFee: '8' },
+  'number of points': of('8'),
   product: { productCode: 'CERTIFY-ITEM-2' },
 };
 

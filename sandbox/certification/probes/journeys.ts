@@ -17,12 +17,7 @@ const thirdTry = 300;
 const slowMs = 20;
 
 export const journeysProbes = {
-  'JRN-01': journey('v1', async (journey) => {
-    const { order_id } = await journey.ordered([await journey.item({ points })]);
-    await journey.pass(vendorSeconds);
-    await ended(journey, order_id, ['Delivered']);
-    await journey.ends('a delivered order', -points);
-  }),
+  'JRN-01': journey('v1', (journey) => delivered(journey, 'a delivered order')),
   'JRN-02': journey('v1', async (journey) => {
     const { order_id } = await journey.ordered([await journey.item({ points, product: true, outcome: 'reject' })]);
     await journey.pass(vendorSeconds);
@@ -33,8 +28,7 @@ export const journeysProbes = {
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
     await journey.fault('saveRedeemDetails', 'lost_reply', 2);
-    const order =
-      (await journey.order([sku])) ?? (await journey.unplaced('An order whose first two responses are lost'));
+    const order = await journey.placed('An order whose first two responses are lost', [sku]);
     await journey.pass(vendorSeconds);
     await ended(journey, order.order_id, ['Delivered']);
     await journey.ends('two orders, one of them sent three times', -2 * points);
@@ -73,11 +67,8 @@ export const journeysProbes = {
     await journey.ends('a payment whose credit arrives twice', 9);
   }),
   'JRN-08': journey('v1', async (journey) => {
-    const [delivered, back] = [
-      await journey.item({ points }),
-      await journey.item({ points: 25, outcome: 'out_of_stock' }),
-    ];
-    const { order_id } = await journey.ordered([delivered, back]);
+    const sku = await journey.item({ points });
+    const { order_id } = await journey.ordered([sku, await journey.item({ points: 25, outcome: 'out_of_stock' })]);
     await journey.pass(vendorSeconds);
     await ended(journey, order_id, ['Delivered', 'Rejected']);
     await journey.ends('an order with two lines, one of them rejected', -points);
@@ -92,10 +83,10 @@ export const journeysProbes = {
     await journey.ends('a cancelled order', 0);
   }),
   'JRN-10': journey('v1', async (journey) => {
-    const [delivered, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
+    const [first, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
     await journey.fault('saveRedeemDetails', 'out_of_order', 1);
     // Wait for both orders, even if one of them fails.
-    const orders = await Promise.allSettled([journey.ordered([delivered]), journey.ordered([back])]);
+    const orders = await Promise.allSettled([journey.ordered([first]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
     await journey.pass(vendorSeconds);
     await journey.ends('two concurrent orders that arrive out of order', -points);
@@ -106,24 +97,18 @@ export const journeysProbes = {
     const session = opened.data ?? (await refusedSession(journey));
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
-    const order =
-      (await journey.order([sku], session.token)) ?? (await journey.unplaced("An order with the customer's token"));
+    const order = await journey.placed("An order with the customer's token", [sku], session.token);
     await journey.pass(vendorSeconds);
     await ended(journey, order.order_id, ['Delivered']);
     await journey.ends('an order placed by the company and one by the customer', -2 * points);
   }),
-  'JRN-12': journey('v2', async (journey) => {
-    const { order_id } = await journey.ordered([await journey.item({ points })]);
-    await journey.pass(vendorSeconds);
-    await ended(journey, order_id, ['Delivered']);
-    await journey.ends('a delivered version 2.0 order', -points);
-  }),
+  'JRN-12': journey('v2', (journey) => delivered(journey, 'a delivered version 2.0 order')),
   'JRN-13': journey('v2', async (journey) => {
     const sku = await journey.item({ points, outcome: 'reject' });
     await journey.ordered([sku]);
     await journey.fault('redeemPoints', 'lost_reply', 1);
     await journey.fault('reversePoints', 'lost_reply', 1);
-    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose first response is lost');
+    await journey.placed('An order whose first response is lost', [sku]);
     await journey.pass(vendorSeconds + secondTry);
     await journey.ends('two rejected version 2.0 orders with lost responses', 0);
   }),
@@ -134,18 +119,18 @@ export const journeysProbes = {
     await journey.fault('saveRedeemDetails', 'reset', 1);
     await journey.fault('saveRedeemDetails', 'malformed', 1);
     await journey.fault('saveRedeemDetails', 'drip', 1, { ms: slowMs });
-    if ((await journey.order([sku])) === undefined) await journey.unplaced('An order whose responses are cut off');
+    await journey.placed('An order whose responses are cut off', [sku]);
     await journey.fault('updateRedeemStatus', 'malformed', 1);
     await journey.pass(vendorSeconds + secondTry);
     await journey.ends('two rejected orders with broken calls and responses', 0);
   }),
 } satisfies Record<string, Probe>;
 
-function journey(
-  version: 'v1' | 'v2',
-  drive: (journey: Journey, probing: Parameters<Probe>[0]) => Promise<void>,
-): Probe {
-  return (probing) => onJourney(probing, version, (under) => drive(under, probing));
+async function delivered(journey: Journey, what: string): Promise<void> {
+  const { order_id } = await journey.ordered([await journey.item({ points })]);
+  await journey.pass(vendorSeconds);
+  await ended(journey, order_id, ['Delivered']);
+  await journey.ends(what, -points);
 }
 
 /** Asserts the final statuses of an order's lines on the platform, which depend on the server's answers. */
@@ -161,27 +146,23 @@ async function refusedSession(journey: Journey): Promise<never> {
 }
 
 /**
- * Runs a journey in a new workspace, so that no pending jobs of other journeys affect it. Afterwards always disconnects the
- * platform from the server, counts its calls and records its redemptions.
+ * Makes a probe of a journey in a new workspace, so that no pending jobs of other journeys affect it. Afterwards always
+ * disconnects the platform from the server, counts its calls and records its redemptions.
  */
-async function onJourney(
-  probing: ProbeContext,
-  version: 'v1' | 'v2',
-  drive: (journey: Journey) => Promise<void>,
-): Promise<void> {
-  const platform = await probing.run.platform();
-  const admin = createSandboxClient({
-    baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
-    token: platform.adminToken,
-  });
-  const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
-  try {
-    await journey.begin();
-    await drive(journey);
-  } catch (error) {
-    if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
-    throw error instanceof RequirementFailed ? ((await journey.unheard()) ?? error) : error;
-  } finally {
-    await journey.end();
-  }
+function journey(version: 'v1' | 'v2', drive: (journey: Journey, probing: ProbeContext) => Promise<void>): Probe {
+  return async (probing) => {
+    const platform = await probing.run.platform();
+    const baseUrl = `${platform.origin}${registry.sandbox.prefix}`;
+    const admin = createSandboxClient({ baseUrl, token: platform.adminToken });
+    const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
+    try {
+      await journey.begin();
+      await drive(journey, probing);
+    } catch (error) {
+      if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
+      throw error instanceof RequirementFailed ? ((await journey.unheard()) ?? error) : error;
+    } finally {
+      await journey.end();
+    }
+  };
 }

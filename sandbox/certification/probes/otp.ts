@@ -1,7 +1,7 @@
 /** Probes of the sign-in with one-time passwords. They request few codes, because a server may limit them (OP-126). */
 
 import { noAnswers, settledSettings } from '../../conformance/answers.ts';
-import { type Answer, jsonOf } from '../answer.ts';
+import { type Answer, fieldsIn, jsonOf } from '../answer.ts';
 import {
   assertRefused,
   assertSame,
@@ -11,11 +11,11 @@ import {
   isSuccess,
   replyCause,
 } from '../assertions.ts';
-import { refusesOwn } from '../forging.ts';
+import { decoded, refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
-import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
-import { Blocked, MissingInput, NotApplicable, RequirementFailed } from '../verdict.ts';
+import { type SentCode, verificationOf } from '../sessions.ts';
+import { Blocked, MissingInput, NotApplicable } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
 /** Number of wrong codes to try if OP-18 is open. It exceeds the limit per code, but does not lock a customer. */
@@ -28,59 +28,36 @@ export const otpProbes = {
     const { sent, unread, signedIn, token } = await probing.signIn();
     assertSucceeded(sent, 'Sending a code');
     if (unread instanceof MissingInput) throw unread;
-    const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
-    const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
+    const isUnnamed = fieldsIn(sent).reference_id === undefined;
+    const unnamed = isUnnamed ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
-      throw new RequirementFailed({
-        message: `No code arrived: ${unread?.message}`,
-        pointer: '/body',
-        expected: 'a code for the customer',
-        actual: 'none',
-        answers: [sent],
-        ...(unnamed !== undefined && { cause: unnamed }),
-      });
+      failWith(`No code arrived: ${unread?.message}`, '/body', 'a code for the customer', 'none', [sent], unnamed);
     assertSucceeded(signedIn, 'The sign-in with the code', [sent], unnamed);
     if (token !== undefined) return;
-    const [pointer, message] = ['/body/token', 'The sign-in returned no token.'];
-    const cause = replyCause('verify-otp', pointer);
-    throw new RequirementFailed({ message, pointer, expected: 'a JWT', actual: 'none', answers: [signedIn], cause });
+    const cause = replyCause('verify-otp', '/body/token');
+    failWith('The sign-in returned no token.', '/body/token', 'a JWT', 'none', [signedIn], cause);
   },
   'OTP-02': async (probing) => {
     const { answer, balance } = await signedInTwice(probing);
     if (balance instanceof Blocked) throw balance;
     if (!Number.isInteger(balance))
       throw new Blocked(prerequisites.profile, `The balance is ${balance}, which is not a number of points.`);
-    const { points } = (jsonOf(answer) ?? {}) as { points?: { balance?: unknown } | null };
-    const [message, pointer] = [
-      `The sign-in does not return the balance of ${balance} points.`,
-      '/body/points/balance',
-    ];
-    const answers = [answer];
+    const { points } = fieldsIn(answer) as { points?: { balance?: unknown } | null };
+    const message = `The sign-in does not return the balance of ${balance} points.`;
+    const [pointer, answers] = ['/body/points', [answer]];
     if (points === undefined || points === null)
-      throw new RequirementFailed({
-        message,
-        pointer: '/body/points',
-        expected: `a balance of ${balance}`,
-        actual: 'nothing',
-        answers,
-        cause: replyCause('verify-otp', '/body/points'),
-      });
-    assertSame(Number(points.balance ?? Number.NaN), balance, { message, pointer, answers });
+      failWith(message, pointer, `a balance of ${balance}`, 'nothing', answers, replyCause('verify-otp', pointer));
+    assertSame(Number(points.balance ?? Number.NaN), balance, { message, pointer: `${pointer}/balance`, answers });
   },
   'OTP-03': async (probing) => {
     const { token } = await probing.session();
     const { signedIn } = await probing.signIn();
     const parts = token.split('.');
-    const objects = parts.slice(0, 2).filter((part) => isObject(part));
+    const objects = parts.slice(0, 2).flatMap((part) => decoded(part) ?? []);
     if (parts.length === 3 && objects.length === 2) return;
     const actual = `${parts.length} parts, ${objects.length} of them JSON`;
-    failWith(
-      'The token of the sign-in is not a JWT.',
-      '/body/token',
-      'header, claims and signature',
-      actual,
-      asEvidence(signedIn),
-    );
+    const [message, answers] = ['The token of the sign-in is not a JWT.', asEvidence(signedIn)];
+    failWith(message, '/body/token', 'header, claims and signature', actual, answers);
   },
   'OTP-04': async (probing) => {
     const { token } = await probing.session();
@@ -101,8 +78,7 @@ export const otpProbes = {
     assertRefused(older, 'The older of two codes');
   },
   'OTP-10': async (probing) => {
-    const { code } = await codeSent(probing);
-    const { sent, otp } = code;
+    const { sent, otp } = await codeSent(probing);
     const found =
       holding(jsonOf(sent), otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
     if (found !== undefined) failWith('The response contains the code.', found, 'anything else', 'the code', [sent]);
@@ -136,18 +112,13 @@ export const otpProbes = {
     if (probing.input.otp?.code !== undefined) throw new NotApplicable('The code is fixed (--otp).');
     const { codes } = await renewed(probing);
     const [one, other] = codes.map(({ otp }) => otp);
+    const answers = asEvidence(codes[1]?.sent);
     if (one === other)
-      failWith(
-        'Two consecutive codes are the same.',
-        '/body',
-        'another code',
-        'the same code',
-        asEvidence(codes[1]?.sent),
-      );
+      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', answers);
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
-    const { mobile } = (jsonOf(sent) ?? {}) as { mobile?: unknown };
+    const { mobile } = fieldsIn(sent);
     if (typeof mobile !== 'string') throw new NotApplicable('The response has no mobile number.');
     const digits = mobile.replaceAll(/\D/g, '').length;
     if (digits > 6)
@@ -155,8 +126,7 @@ export const otpProbes = {
   },
   'OTP-17': async (probing) => {
     const code = await probing.code();
-    const { expires_in } = (jsonOf(code.sent) ?? {}) as { expires_in?: unknown };
-    const seconds = Number(expires_in ?? Number.NaN);
+    const seconds = Number(fieldsIn(code.sent).expires_in ?? Number.NaN);
     if (!(seconds > 0)) throw new NotApplicable('The response does not say how long the code is valid.');
     if (seconds > longest)
       throw new NotApplicable(`The code is valid for ${seconds} s, which is too long to wait for.`);
@@ -179,13 +149,11 @@ function signedInTwice(probing: ProbeContext) {
 }
 
 /** Resolves with the balance, or with the reason that it cannot be read. Not all callers need the balance. */
-async function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked> {
-  try {
-    return await probing.balance();
-  } catch (error) {
+function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked> {
+  return probing.balance().catch((error: unknown) => {
     if (error instanceof Blocked) return error;
     throw error;
-  }
+  });
 }
 
 /** Requests two codes, then tries the older and the newer one. */
@@ -199,12 +167,11 @@ function renewed(probing: ProbeContext) {
   });
 }
 
-/** Returns the customer's sign-in with its code. Rejects with `Blocked` or `MissingInput` if there is no code. */
-async function codeSent(probing: ProbeContext): Promise<SignIn & { readonly code: SentCode }> {
-  const { code, unread, ...rest } = await probing.signIn();
-  if (code === undefined)
-    throw unread ?? new Blocked(prerequisites.signIn, `No code was sent: ${describeAnswer(rest.sent)}.`);
-  return { ...rest, code };
+/** Returns the code of the customer's sign-in. Rejects with `Blocked` or `MissingInput` if there is no code. */
+async function codeSent(probing: ProbeContext): Promise<SentCode> {
+  const { code, unread, sent } = await probing.signIn();
+  if (code !== undefined) return code;
+  throw unread ?? new Blocked(prerequisites.signIn, `No code was sent: ${describeAnswer(sent)}.`);
 }
 
 function verified({ operations }: ProbeContext, code: SentCode): Promise<Answer> {
@@ -213,17 +180,6 @@ function verified({ operations }: ProbeContext, code: SentCode): Promise<Answer>
 
 function asEvidence(answer: Answer | undefined): readonly Answer[] {
   return answer === undefined ? [] : [answer];
-}
-
-/** Returns whether a part of a JWT is a JSON object. */
-function isObject(part: string): boolean {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }
 
 /** Returns the JSON pointer of a value that equals the text. Not recursive, because a reply may be deeply nested. */

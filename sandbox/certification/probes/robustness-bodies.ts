@@ -52,21 +52,20 @@ async function refusedUnharmed(probing: ProbeContext, sending: Sending, what: st
 }
 
 async function takesExtraV1(probing: ProbeContext): Promise<void> {
-  const { operations } = probing;
-  const event = probing.event(5);
-  await takesExtra(event, (body) => operations.credit(body), 'A credit', prerequisites.credit);
+  const { credit, save, update } = probing.operations;
+  await takesExtra(probing.event(5), credit, 'A credit', prerequisites.credit);
   const record = probing.record(5);
-  await takesExtra(record, (body) => operations.save(body), 'A redemption', prerequisites.deduction);
+  await takesExtra(record, save, 'A redemption', prerequisites.deduction);
   const report = probing.status(record.redeemCode, 'Rejected');
-  await takesExtra(report, (body) => operations.update(body), 'A status update', prerequisites.rejection);
+  await takesExtra(report, update, 'A status update', prerequisites.rejection);
 }
 
 async function takesExtraV2(probing: ProbeContext): Promise<void> {
-  const { operations } = probing;
+  const { redeem, reverse } = probing.operations;
   const deduction = probing.deduction(5);
-  await takesExtra(deduction, (body) => operations.redeem(body), 'A deduction', prerequisites.v2Deduction);
+  await takesExtra(deduction, redeem, 'A deduction', prerequisites.v2Deduction);
   const reversal = { redeem_code: deduction.redeem_code, points: 5, reason: '' };
-  await takesExtra(reversal, (body) => operations.reverse(body), 'A reversal', prerequisites.v2Reversal);
+  await takesExtra(reversal, reverse, 'A reversal', prerequisites.v2Reversal);
 }
 
 async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, what: string, by: string): Promise<void> {
@@ -76,28 +75,20 @@ async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, wha
 
 const points = 7;
 
-/** A valid call and its effect on the balance. */
-interface Booking {
-  readonly what: string;
-  /** The requirement that the server accepts such a call. */
-  readonly prerequisite: string;
-  readonly body: Body;
-  /** The change of the balance, in points. */
-  readonly by: number;
-  readonly send: (sending?: Sending, body?: Body) => Promise<Answer>;
-}
-
-/** Builds a new booking: a credit, or a deduction if only version 2.0 is tested. */
-export function booking(probing: ProbeContext): Booking {
+/** Builds a valid call and its effect on the balance: a credit, or a deduction if only version 2.0 is tested. */
+export function booking(probing: ProbeContext) {
   const { operations, input } = probing;
-  if (input.api === 'v2') {
-    const body: Body = { ...probing.deduction(points) };
-    const send: Booking['send'] = (sending, other = body) => operations.redeem(other, sending);
-    return { what: 'a deduction', prerequisite: prerequisites.v2Deduction, body, by: -points, send };
-  }
-  const body: Body = { ...probing.event(points) };
-  const send: Booking['send'] = (sending, other = body) => operations.credit(other, sending);
-  return { what: 'a credit', prerequisite: prerequisites.credit, body, by: points, send };
+  const isV2 = input.api === 'v2';
+  const body: Body = isV2 ? probing.deduction(points) : probing.event(points);
+  const call = isV2 ? operations.redeem : operations.credit;
+  return {
+    /** The requirement that the server accepts such a call. */
+    prerequisite: isV2 ? prerequisites.v2Deduction : prerequisites.credit,
+    body,
+    /** The change of the balance, in points. */
+    by: isV2 ? -points : points,
+    send: (sending?: Sending, other = body) => call(other, sending),
+  };
 }
 
 /** Asserts that a call received an answer with a status below 500. */
@@ -116,11 +107,8 @@ export async function assertUnharmed(
 ): Promise<void> {
   await assertResponds(probing, answer, what);
   const now = await probing.balance();
-  assertSame(now, balance, {
-    message: `After ${what} (${describeAnswer(answer)}), the balance is ${now} instead of ${balance}.`,
-    pointer: '/balance',
-    answers: [answer],
-  });
+  const message = `After ${what} (${describeAnswer(answer)}), the balance is ${now} instead of ${balance}.`;
+  assertSame(now, balance, { message, pointer: '/balance', answers: [answer] });
 }
 
 /** Asserts that the server responds to another call. */

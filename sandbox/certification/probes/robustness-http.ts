@@ -13,7 +13,7 @@ const many = 50;
 /** Length of a long header, in characters. It is half the limit of most servers. */
 const long = 4000;
 
-export const robustnessHttpProbes = {
+export const robustnessProbes = {
   'ROB-01': async (probing) => {
     for (const call of usualCalls(probing)) whole(await evenIfSilent(call));
     const [late] = probing.run.partner.silent;
@@ -60,12 +60,8 @@ export const robustnessHttpProbes = {
   },
   'ROB-16': async (probing) => {
     const { send, prerequisite } = booking(probing);
-    await carriedOutAsUsual(
-      await send({ framing: 'chunked' }),
-      'A call with a chunked body',
-      () => send(),
-      prerequisite,
-    );
+    const answer = await send({ framing: 'chunked' });
+    await carriedOutAsUsual(answer, 'A call with a chunked body', () => send(), prerequisite);
   },
   'ROB-17': async (probing) => {
     const before = await probing.balance();
@@ -79,66 +75,6 @@ export const robustnessHttpProbes = {
     if (answer.headers.some(([name]) => name.toLowerCase() === 'allow')) return;
     failWith('A 405 response has no Allow header.', '/headers/allow', 'the allowed methods', 'nothing', [answer]);
   },
-} satisfies Record<string, Probe>;
-
-/** Returns one call for each operation that the platform uses. */
-function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
-  const { operations, input } = probing;
-  const calls = [() => probing.readAccount()];
-  if (input.api !== 'v2') {
-    const record = probing.record(3);
-    calls.push(
-      () => operations.credit(probing.event(3)),
-      () => operations.save(record),
-      () => operations.update(probing.status(record.redeemCode, 'Rejected')),
-    );
-  }
-  if (input.api === 'v2' || input.api === 'both') {
-    const deduction = probing.deduction(3);
-    const { redeem_code, points } = deduction;
-    calls.push(
-      () => operations.redeem(deduction),
-      () => operations.reverse({ redeem_code, points, reason: '' }),
-    );
-  }
-  return calls;
-}
-
-/** Sends a call. If it times out, resolves with the answer that records the timeout. */
-async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof Silent) return error.answer;
-    throw error;
-  }
-}
-
-/** Asserts that a complete answer arrived. */
-function whole(answer: Answer): void {
-  if (wrongCertificate(answer)) throw new Blocked(validChain, `Cannot connect: ${answer.detail}.`);
-  if (answer.status === undefined)
-    failWith(
-      `The response was incomplete: ${answer.problem}, ${answer.detail}.`,
-      '',
-      'a response in time',
-      describeAnswer(answer),
-      [answer],
-    );
-}
-
-/** Returns the requirement that a customer's balance can be read. */
-function readable({ input }: ProbeContext): string {
-  return input.api === 'v2' ? 'V2-01' : 'SHP-01';
-}
-
-/** The requirement that the certificate is valid. If it fails, no call is possible. */
-const validChain = 'ROB-20';
-
-/** Error codes for an invalid certificate or chain. */
-const certificateCodes = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|ERR_TLS_CERT_|HOSTNAME_|PATH_LENGTH_)/;
-
-export const robustnessTlsProbes = {
   'ROB-19': async (probing) => {
     const answer = await probing.readAccount();
     const old = await oldTlsVersion(probing.input.client_url);
@@ -151,6 +87,56 @@ export const robustnessTlsProbes = {
     if (answer.status === undefined) throw new Blocked('ROB-01', `No response: ${answer.detail}.`);
   },
 } satisfies Record<string, Probe>;
+
+/** Returns one call for each operation that the platform uses. */
+function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
+  const { operations, input } = probing;
+  const calls = [() => probing.readAccount()];
+  if (input.api !== 'v2') {
+    const record = probing.record(3);
+    const report = probing.status(record.redeemCode, 'Rejected');
+    calls.push(() => operations.credit(probing.event(3)));
+    calls.push(
+      () => operations.save(record),
+      () => operations.update(report),
+    );
+  }
+  if (input.api === 'v2' || input.api === 'both') {
+    const deduction = probing.deduction(3);
+    const reversal = { redeem_code: deduction.redeem_code, points: 3, reason: '' };
+    calls.push(
+      () => operations.redeem(deduction),
+      () => operations.reverse(reversal),
+    );
+  }
+  return calls;
+}
+
+/** Sends a call. If it times out, resolves with the answer that records the timeout. */
+function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
+  return call().catch((error: unknown) => {
+    if (error instanceof Silent) return error.answer;
+    throw error;
+  });
+}
+
+/** Asserts that a complete answer arrived. */
+function whole(answer: Answer): void {
+  if (wrongCertificate(answer)) throw new Blocked(validChain, `Cannot connect: ${answer.detail}.`);
+  const message = `The response was incomplete: ${answer.problem}, ${answer.detail}.`;
+  if (answer.status === undefined) failWith(message, '', 'a response in time', describeAnswer(answer), [answer]);
+}
+
+/** Returns the requirement that a customer's balance can be read. */
+function readable({ input }: ProbeContext): string {
+  return input.api === 'v2' ? 'V2-01' : 'SHP-01';
+}
+
+/** The requirement that the certificate is valid. If it fails, no call is possible. */
+const validChain = 'ROB-20';
+
+/** Error codes for an invalid certificate or chain. */
+const certificateCodes = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|ERR_TLS_CERT_|HOSTNAME_|PATH_LENGTH_)/;
 
 /** Returns whether the connection failed because of an invalid server certificate. */
 function wrongCertificate({ problem, detail }: Answer): boolean {

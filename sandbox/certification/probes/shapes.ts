@@ -1,6 +1,6 @@
 /** Probes of the structure of replies to successful and refused calls. No other group tests this. */
 
-import { type Answer, jsonOf } from '../answer.ts';
+import { type Answer, fieldsIn, objectIn } from '../answer.ts';
 import {
   assertRefusedWith,
   assertSame,
@@ -15,7 +15,8 @@ import {
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { verificationOf } from '../sessions.ts';
-import { Blocked, NotApplicable, RequirementFailed } from '../verdict.ts';
+import { Blocked, NotApplicable } from '../verdict.ts';
+import { nobodys } from './tokens-sent.ts';
 
 const points = 7;
 const mandatory = {
@@ -34,9 +35,9 @@ export const shapesProbes = {
     const what = 'The profile response';
     if (answer.status !== 200) failStatus(`${what} does not have status 200`, '200', answer);
     for (const name of ['profile', 'points'])
-      if (part(answer, name) === undefined)
+      if (objectIn(answer, name) === undefined)
         failWith(`${what} has no \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
-    const balance = part(answer, 'points')?.balance ?? null;
+    const balance = objectIn(answer, 'points')?.balance ?? null;
     if (balance === null || !Number.isFinite(Number(balance)))
       failWith(`${what} has no balance.`, '/body/points/balance', 'a number', JSON.stringify(balance), [answer]);
   },
@@ -46,7 +47,7 @@ export const shapesProbes = {
   },
   'SHP-03': async (probing) => {
     const answer = await probing.operations.profile(probing.customer);
-    if (part(answer, 'points') === undefined)
+    if (objectIn(answer, 'points') === undefined)
       throw new Blocked(
         prerequisites.profile,
         `Cannot read the points of ${probing.customer}: ${describeAnswer(answer)}.`,
@@ -158,15 +159,10 @@ export const shapesProbes = {
   'SHP-22': async (probing) => {
     const answer = await signedIn(probing);
     for (const name of returned)
-      if (!has(answer, name))
-        throw new RequirementFailed({
-          message: `A sign-in returns no \`${name}\`.`,
-          pointer: `/body/${name}`,
-          expected: `\`${name}\``,
-          actual: 'nothing',
-          answers: [answer],
-          cause: replyCause('verify-otp', `/body/${name}`),
-        });
+      if (!has(answer, name)) {
+        const [message, pointer] = [`A sign-in returns no \`${name}\`.`, `/body/${name}`];
+        failWith(message, pointer, `\`${name}\``, 'nothing', [answer], replyCause('verify-otp', pointer));
+      }
     assertShape(answer, 'The verify-otp response', { below: '/body' });
   },
   'SHP-23': async (probing) => {
@@ -181,10 +177,6 @@ export const shapesProbes = {
     assertShape(refused, 'The refusal of a code request', { ...assumed, ...inRefusal });
   },
 } satisfies Record<string, Probe>;
-
-function nobodys(probing: ProbeContext): { readonly authorization: string } {
-  return { authorization: `Bearer ${probing.fresh()}` };
-}
 
 /** Returns the answer if it is a 422. Otherwise throws `Blocked` with the requirement that covers the refusal. */
 function stated422(answer: Answer, by: string): Answer {
@@ -214,15 +206,8 @@ function refusal(answer: Answer, by: string, what: string): Answer {
   return answer;
 }
 
-/** Returns a field of the body that is an object, or `undefined` if it is not one. */
-function part(answer: Answer, name: string): Readonly<Record<string, unknown>> | undefined {
-  const found = (jsonOf(answer) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-  return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : undefined;
-}
-
 function has(answer: Answer, name: (typeof returned)[number]): boolean {
-  const value = (jsonOf(answer) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-  return value !== undefined && value !== null;
+  return (fieldsIn(answer)[name] ?? null) !== null;
 }
 
 async function signedIn(probing: ProbeContext): Promise<Answer> {

@@ -1,8 +1,8 @@
 /** Probes of `updateRedeemStatus`: updates that the server must accept or refuse. */
 
-import { type Answer, jsonOf } from '../answer.ts';
+import { type Answer, objectIn } from '../answer.ts';
 import { assertComplete, assertRefused, assertSame, assertSucceeded } from '../assertions.ts';
-import type { Body } from '../operations.ts';
+import type { Body, StatusUpdate } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
@@ -18,38 +18,6 @@ import {
   sendLost,
 } from './booking.ts';
 
-const reportProbes = {
-  'STA-16': async (probing) => {
-    const before = await probing.balance();
-    const answer = await probing.operations.update(probing.status(probing.fresh(), 'Delivered'));
-    assertRefused(answer, 'A status update for an unknown redeemCode');
-    await balanceIs(probing, before, 'a status update for an unknown redeemCode', [answer]);
-  },
-  'STA-17': (probing) =>
-    refusedReports(probing, {
-      'status is Rejected and orderStatus Delivered': { orderStatus: 'Delivered' },
-      'status is Delivered and orderStatus Rejected': { status: 'Delivered' },
-    }),
-  'STA-18': (probing) =>
-    refusedReports(probing, {
-      'the status is `rejected`': { status: 'rejected', orderStatus: 'rejected' },
-      'the status is `delivered`': { status: 'delivered', orderStatus: 'delivered' },
-    }),
-  'STA-19': (probing) => {
-    const fields = ['redeemCode', 'status'];
-    return refusedReports(probing, { ...eachField(fields, empty), ...eachField(fields, missing) });
-  },
-  'STA-20': (probing) => refusedReports(probing, eachField(['orderStatus', 'remark', 'projectCode'], missing)),
-  'STA-21': async (probing) => {
-    const { record } = await probing.deduct(points);
-    const report = probing.status(record.redeemCode, 'Delivered', { remark: '' });
-    const sent = await probing.operations.update(report);
-    assertComplete(sent, 'A status update with an empty remark', { cause: refusesStatus });
-  },
-  'STA-22': (probing) =>
-    refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
-} satisfies Record<string, Probe>;
-
 /** Asserts that rejections with each change are refused and do not change the balance. */
 async function refusedReports(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   const { record } = await probing.deduct(points);
@@ -62,21 +30,19 @@ const path = '/updateRedeemStatus';
 const [total, fee] = [60, 49];
 
 /** The cause of failures if a server refuses valid status updates. */
-const refusesStatus = 'refuses a status';
+const refusesStatus = { is: 'refuses a status' };
 
 export const statusProbes = {
   'STA-01': async (probing) => {
     const { record } = await probing.deduct(total, {}, fee);
     const before = await probing.balance();
     const answer = await update(probing, record.redeemCode, 'Rejected');
-    assertComplete(answer, 'The status Rejected', { cause: refusesStatus });
+    assertComplete(answer, 'The status Rejected', [], refusesStatus);
     await balanceIs(probing, before + total, `Rejected for ${total} points, including a fee of ${fee}`, [answer]);
   },
   'STA-02': async (probing) => {
     const code = await ended(probing, 'Rejected');
-    const before = await probing.balance();
-    const answer = await update(probing, code, 'Rejected');
-    await balanceIs(probing, before, 'a second Rejected', [answer]);
+    await unchanged(probing, 'a second Rejected', () => update(probing, code, 'Rejected'));
   },
   'STA-03': async (probing) => {
     for (const status of ['Rejected', 'Delivered'] as const) {
@@ -142,9 +108,7 @@ export const statusProbes = {
   'STA-14': async (probing) => {
     const { record } = await probing.deduct(points);
     await probing.report(record.redeemCode, 'Rejected');
-    const before = await probing.balance();
-    const answer = await probing.operations.save(record);
-    await balanceIs(probing, before, 'a repeat of the rejected deduction', [answer]);
+    await unchanged(probing, 'a repeat of the rejected deduction', () => probing.operations.save(record));
   },
   'STA-15': async (probing) => {
     const { record } = await probing.deduct(points);
@@ -154,13 +118,51 @@ export const statusProbes = {
     const message = `Rejected changes totalEarned from ${earned} to ${after}, although nothing was earned.`;
     assertSame(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
   },
-  ...reportProbes,
+  'STA-16': async (probing) => {
+    const before = await probing.balance();
+    const answer = await update(probing, probing.fresh(), 'Delivered');
+    assertRefused(answer, 'A status update for an unknown redeemCode');
+    await balanceIs(probing, before, 'a status update for an unknown redeemCode', [answer]);
+  },
+  'STA-17': (probing) =>
+    refusedReports(probing, {
+      'status is Rejected and orderStatus Delivered': { orderStatus: 'Delivered' },
+      'status is Delivered and orderStatus Rejected': { status: 'Delivered' },
+    }),
+  'STA-18': (probing) =>
+    refusedReports(probing, {
+      'the status is `rejected`': { status: 'rejected', orderStatus: 'rejected' },
+      'the status is `delivered`': { status: 'delivered', orderStatus: 'delivered' },
+    }),
+  'STA-19': (probing) => {
+    const fields = ['redeemCode', 'status'];
+    return refusedReports(probing, { ...eachField(fields, empty), ...eachField(fields, missing) });
+  },
+  'STA-20': (probing) => refusedReports(probing, eachField(['orderStatus', 'remark', 'projectCode'], missing)),
+  'STA-21': async (probing) => {
+    const { record } = await probing.deduct(points);
+    const sent = await update(probing, record.redeemCode, 'Delivered', { remark: '' });
+    assertComplete(sent, 'A status update with an empty remark', [], refusesStatus);
+  },
+  'STA-22': (probing) =>
+    refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
 } satisfies Record<string, Probe>;
 
-type Status = 'Pending' | 'Delivered' | 'Rejected';
+type Status = StatusUpdate['status'];
 
-function update(probing: ProbeContext, redeemCode: string, status: Status): Promise<Answer> {
-  return probing.operations.update(probing.status(redeemCode, status));
+function update(
+  probing: ProbeContext,
+  redeemCode: string,
+  status: Status,
+  changes?: Partial<StatusUpdate>,
+): Promise<Answer> {
+  return probing.operations.update(probing.status(redeemCode, status, changes));
+}
+
+/** Asserts that a call does not change the balance. */
+async function unchanged(probing: ProbeContext, after: string, send: () => Promise<Answer>): Promise<void> {
+  const before = await probing.balance();
+  await balanceIs(probing, before, after, [await send()]);
 }
 
 /** Creates a redemption with this final status, and returns its code. */
@@ -175,19 +177,16 @@ async function changesNothing(probing: ProbeContext, status: Status): Promise<vo
   const { record } = await probing.deduct(points);
   const before = await probing.balance();
   const answer = await update(probing, record.redeemCode, status);
-  assertComplete(answer, `The status ${status}`, { cause: refusesStatus });
+  assertComplete(answer, `The status ${status}`, [], refusesStatus);
   await balanceIs(probing, before, status, [answer]);
 }
 
 /** Asserts that a contradictory status update does not change the balance. */
 async function contradiction(probing: ProbeContext, first: Status, then: Status): Promise<void> {
   const code = await ended(probing, first);
-  const before = await probing.balance();
-  const answer = await update(probing, code, then);
-  await balanceIs(probing, before, `${then} after ${first}`, [answer]);
+  await unchanged(probing, `${then} after ${first}`, () => update(probing, code, then));
 }
 
 async function totalEarned(probing: ProbeContext): Promise<unknown> {
-  const { answer } = await probing.profile();
-  return (jsonOf(answer) as { points?: { totalEarned?: unknown } }).points?.totalEarned;
+  return objectIn((await probing.profile()).answer, 'points')?.totalEarned;
 }

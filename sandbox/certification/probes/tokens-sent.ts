@@ -1,7 +1,7 @@
 /** Helpers of token probes. They send a call with each token, and check refusals and the balance. */
 
 import type { Answer } from '../answer.ts';
-import { assertInTime, describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
+import { assertInTime, failStatus, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import {
   type Credential,
   forgeTampered,
@@ -14,10 +14,10 @@ import {
 import type { ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { lifetimeOf } from '../sessions.ts';
-import { Blocked, type Cause, MissingInput, RequirementFailed } from '../verdict.ts';
+import { Blocked, type Cause, MissingInput } from '../verdict.ts';
 
 /** A function that sends a call with the given `Authorization` header. */
-type SendWith = (authorization: string | null) => Promise<Answer>;
+export type SendWith = (sending: { readonly authorization: string | null }) => Promise<Answer>;
 
 /** Maximum lifetime of a token whose expiry the run waits for, in seconds. */
 const mostSeconds = 60;
@@ -53,14 +53,10 @@ export async function withoutEffect(
   await undo?.();
   wereRefused(call, sent);
   if (after === before) return;
-  throw new RequirementFailed({
-    message: `${call} was refused, but the balance changed from ${before} to ${after} points.`,
-    pointer: '/balance',
-    expected: String(before),
-    actual: String(after),
-    answers: sent.map(({ answer }) => answer),
-    cause: { is: 'processes a call despite its refused token' },
-  });
+  const message = `${call} was refused, but the balance changed from ${before} to ${after} points.`;
+  const answers = sent.map(({ answer }) => answer);
+  const cause = { is: 'processes a call despite its refused token' };
+  failWith(message, '/balance', String(before), String(after), answers, cause);
 }
 
 interface Sent extends Pick<Credential, 'what' | 'kind'> {
@@ -70,7 +66,7 @@ interface Sent extends Pick<Credential, 'what' | 'kind'> {
 /** Sends a call with each credential. Resolves with the answers. */
 export async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
-  for (const { authorization, ...of } of credentials) sent.push({ ...of, answer: await send(authorization) });
+  for (const { authorization, ...of } of credentials) sent.push({ ...of, answer: await send({ authorization }) });
   return sent;
 }
 
@@ -79,14 +75,8 @@ export function wereRefused(call: string, sent: readonly Sent[]): void {
   for (const { what, kind = what, answer } of sent) {
     if (isRefusal(answer)) continue;
     assertInTime(answer, `${call} with ${what}`);
-    throw new RequirementFailed({
-      message: `${call} with ${what} was not refused: ${describeAnswer(answer)}.`,
-      pointer: '/status',
-      expected: `a refusal, 4xx, because it carries ${what}`,
-      actual: describeAnswer(answer),
-      answers: [answer],
-      cause: letIn(answer, kind),
-    });
+    const expected = `a refusal, 4xx, because it carries ${what}`;
+    failStatus(`${call} with ${what} was not refused`, expected, answer, { cause: letIn(answer, kind) });
   }
 }
 
@@ -94,6 +84,11 @@ export function wereRefused(call: string, sent: readonly Sent[]): void {
 export function letIn(answer: Answer, kind: string): Cause {
   if (!isSuccess(answer)) return { is: `answers a bad credential with ${answer.status ?? 'nothing'}` };
   return { is: `lets in ${kind}`, explainedBy: ['lets in an unknown token'] };
+}
+
+/** Returns the header of a token that nobody was issued. */
+export function nobodys(probing: ProbeContext): { readonly authorization: string } {
+  return { authorization: `Bearer ${probing.fresh()}` };
 }
 
 /** Returns credentials without a token and with unissued tokens. */

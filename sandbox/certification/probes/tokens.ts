@@ -10,6 +10,7 @@ import {
   requireSuccess,
 } from '../assertions.ts';
 import { type Credential, noToken, refusesOwn } from '../forging.ts';
+import type { Sending } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
@@ -18,8 +19,10 @@ import {
   expiredJwt,
   forgedTokens,
   letIn,
+  nobodys,
   otherCustomersToken,
   own,
+  type SendWith,
   unissuedTo,
   unissuedTokens,
   withoutEffect,
@@ -29,65 +32,34 @@ import {
 /** Number of points in a call that must be refused. It is small, because an accepted call must be reversed. */
 const points = 7;
 
-const tokensV2Probes = {
-  'TOK-21': (probing) => pointsRefused(probing, unissuedTokens(probing)),
-  'TOK-22': async (probing) =>
-    pointsRefused(probing, [...(await forgedTokens(probing)), ...(await withoutSignature(probing))]),
-  'TOK-23': async (probing) => pointsRefused(probing, [await otherCustomersToken(probing)]),
-  'TOK-24': async (probing) => {
-    const { authorization } = await own(probing);
-    const answer = await probing.operations.points(probing.customer, { authorization });
-    // If the server returns no points at all, the token is not the cause.
-    if (!isSuccess(answer)) await readable(probing);
-    assertSucceeded(answer, "A points request with the customer's own JWT", [], refusesOwn);
-  },
-
-  'TOK-25': (probing) => redeemsRefused(probing, unissuedTokens(probing)),
-  'TOK-26': async (probing) =>
-    redeemsRefused(probing, [...(await forgedTokens(probing)), ...(await withoutSignature(probing))]),
-  'TOK-27': async (probing) => redeemsRefused(probing, [await otherCustomersToken(probing)]),
-  'TOK-28': async (probing) => redeemsRefused(probing, [await expiredJwt(probing)]),
-
-  'TOK-29': (probing) => reversalsRefused(probing, unissuedTokens(probing)),
-  'TOK-30': async (probing) => reversalsRefused(probing, [await own(probing)]),
-} satisfies Record<string, Probe>;
-
 export const tokensProbes = {
   'TOK-01': async (probing) => {
-    const answer = await profile(probing, nobodys(probing));
-    assertRefusedWith(answer, 'A profile request with an unissued token', {
-      ...badToken(answer),
-      message: 'Token Invalid',
-    });
+    const answer = await probing.operations.profile(probing.customer, nobodys(probing));
+    const expected = { ...badToken(answer), message: 'Token Invalid' };
+    assertRefusedWith(answer, 'A profile request with an unissued token', expected);
   },
-  'TOK-02': (probing) => profilesRefused(probing, [noToken]),
-  'TOK-03': (probing) => profilesRefused(probing, unissuedTo(probing)),
-  'TOK-04': (probing) => {
-    const bare = { what: 'a token without the word Bearer', authorization: probing.input.service_token ?? '' };
-    return profilesRefused(probing, [bare]);
-  },
-  'TOK-05': async (probing) => profilesRefused(probing, await forgedTokens(probing)),
-  'TOK-06': async (probing) => profilesRefused(probing, await withoutSignature(probing)),
-  'TOK-07': async (probing) => profilesRefused(probing, [await expiredJwt(probing)]),
-  'TOK-08': async (probing) => profilesRefused(probing, [await otherCustomersToken(probing)]),
+  'TOK-02': refused(profiles, () => [noToken]),
+  'TOK-03': refused(profiles, unissuedTo),
+  'TOK-04': refused(profiles, ({ input }) => [
+    { what: 'a token without the word Bearer', authorization: input.service_token ?? '' },
+  ]),
+  'TOK-05': refused(profiles, forgedTokens),
+  'TOK-06': refused(profiles, withoutSignature),
+  'TOK-07': refused(profiles, expiredJwt),
+  'TOK-08': refused(profiles, otherCustomersToken),
   'TOK-09': async (probing) => {
     const { authorization } = await own(probing);
-    assertSucceeded(
-      await profile(probing, authorization),
-      "A profile request with the customer's own JWT",
-      [],
-      refusesOwn,
-    );
+    const answer = await probing.operations.profile(probing.customer, { authorization });
+    assertSucceeded(answer, "A profile request with the customer's own JWT", [], refusesOwn);
   },
 
-  'TOK-10': (probing) => creditsRefused(probing, unissuedTokens(probing)),
-  'TOK-11': async (probing) => creditsRefused(probing, [await own(probing)]),
+  'TOK-10': refused(credits, unissuedTokens),
+  'TOK-11': refused(credits, own),
 
-  'TOK-12': (probing) => savesRefused(probing, unissuedTokens(probing)),
-  'TOK-13': async (probing) =>
-    savesRefused(probing, [...(await forgedTokens(probing)), ...(await withoutSignature(probing))]),
-  'TOK-14': async (probing) => savesRefused(probing, [await expiredJwt(probing)]),
-  'TOK-15': async (probing) => savesRefused(probing, [await otherCustomersToken(probing)]),
+  'TOK-12': refused(saves, unissuedTokens),
+  'TOK-13': refused(saves, forgedOrUnsigned),
+  'TOK-14': refused(saves, expiredJwt),
+  'TOK-15': refused(saves, otherCustomersToken),
   'TOK-16': async (probing) => {
     const { authorization } = await own(probing);
     const answer = await probing.operations.save(probing.record(points), { authorization });
@@ -97,12 +69,12 @@ export const tokensProbes = {
     assertSucceeded(answer, "A deduction with the customer's own JWT", [], cause);
   },
 
-  'TOK-17': (probing) => updatesRefused(probing, unissuedTokens(probing)),
-  'TOK-18': async (probing) => updatesRefused(probing, [await own(probing)]),
+  'TOK-17': refused(updates, unissuedTokens),
+  'TOK-18': refused(updates, own),
 
   'TOK-19': async (probing) => {
     const { operations } = probing;
-    const sending = { authorization: nobodys(probing) };
+    const sending = nobodys(probing);
     const { record } = await probing.deduct(points);
     const answers = [
       bad(await operations.credit(probing.event(points), sending), 'TOK-10'),
@@ -112,7 +84,7 @@ export const tokensProbes = {
     for (const answer of answers) assertRefusedWith(answer, 'An unissued token', badToken(answer));
   },
   'TOK-20': async (probing) => {
-    const sending = { authorization: nobodys(probing) };
+    const sending = nobodys(probing);
     const right = bad(await probing.operations.save(probing.record(points), sending), 'TOK-12');
     const empty = await probing.operations.save({}, sending);
     assertSame(describeAnswer(empty), describeAnswer(right), {
@@ -122,8 +94,39 @@ export const tokensProbes = {
     });
   },
 
-  ...tokensV2Probes,
+  'TOK-21': refused(pointsRequests, unissuedTokens),
+  'TOK-22': refused(pointsRequests, forgedOrUnsigned),
+  'TOK-23': refused(pointsRequests, otherCustomersToken),
+  'TOK-24': async (probing) => {
+    const { authorization } = await own(probing);
+    const answer = await probing.operations.points(probing.customer, { authorization });
+    // If the server returns no points at all, the token is not the cause.
+    if (!isSuccess(answer)) await readable(probing);
+    assertSucceeded(answer, "A points request with the customer's own JWT", [], refusesOwn);
+  },
+
+  'TOK-25': refused(redeems, unissuedTokens),
+  'TOK-26': refused(redeems, forgedOrUnsigned),
+  'TOK-27': refused(redeems, otherCustomersToken),
+  'TOK-28': refused(redeems, expiredJwt),
+
+  'TOK-29': refused(reversals, unissuedTokens),
+  'TOK-30': refused(reversals, own),
 } satisfies Record<string, Probe>;
+
+/** Asserts that a call is refused with each credential. */
+type AssertRefused = (probing: ProbeContext, credentials: readonly Credential[]) => Promise<void>;
+
+type Credentials = Credential | readonly Credential[];
+
+/** Makes a probe that a call is refused with each of the credentials. */
+function refused(check: AssertRefused, make: (probing: ProbeContext) => Credentials | Promise<Credentials>): Probe {
+  return async (probing) => check(probing, [await make(probing)].flat());
+}
+
+async function forgedOrUnsigned(probing: ProbeContext): Promise<readonly Credential[]> {
+  return [...(await forgedTokens(probing)), ...(await withoutSignature(probing))];
+}
 
 /** Returns the expected refusal of a bad token, and the cause to report for any other answer. */
 function badToken(answer: Answer) {
@@ -132,41 +135,33 @@ function badToken(answer: Answer) {
   return { status: 422, why: 'the token is invalid', cause };
 }
 
-function nobodys(probing: ProbeContext): string {
-  return `Bearer ${probing.fresh()}`;
-}
-
 /** Returns the answer if a call with a bad token was refused. Otherwise throws `Blocked`. */
 function bad(answer: Answer, by: string): Answer {
   if (!isRefusal(answer)) throw new Blocked(by, `An unissued token is not refused: ${describeAnswer(answer)}.`);
   return answer;
 }
 
-function profile(probing: ProbeContext, authorization: string | null): Promise<Answer> {
-  return probing.operations.profile(probing.customer, { authorization });
+function profiles(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+  return allRefused('A profile request', credentials, (sending) =>
+    probing.operations.profile(probing.customer, sending),
+  );
 }
 
-async function profilesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  await allRefused('A profile request', credentials, (authorization) => profile(probing, authorization));
-}
-
-async function creditsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+function credits(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const event = probing.event(points);
-  const send = (authorization: string | null) => probing.operations.credit(event, { authorization });
-  await withoutEffect(probing, 'A credit', credentials, send);
+  return withoutEffect(probing, 'A credit', credentials, (sending) => probing.operations.credit(event, sending));
 }
 
-async function savesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+function saves(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const record = probing.record(points);
-  const send = (authorization: string | null) => probing.operations.save(record, { authorization });
-  await withoutEffect(probing, 'A deduction', credentials, send);
+  return withoutEffect(probing, 'A deduction', credentials, (sending) => probing.operations.save(record, sending));
 }
 
 /** Asserts that a rejection, which would refund points, is refused and has no effect. */
-async function updatesRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+async function updates(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const { record } = await probing.deduct(points);
   const update = probing.status(record.redeemCode, 'Rejected');
-  const send = (authorization: string | null) => probing.operations.update(update, { authorization });
+  const send: SendWith = (sending) => probing.operations.update(update, sending);
   await withoutEffect(probing, 'A Rejected update', credentials, send);
 }
 
@@ -176,29 +171,27 @@ async function readable(probing: ProbeContext): Promise<void> {
     throw new Blocked(prerequisites.v2Points, `Cannot read the points: ${describeAnswer(answer)}.`);
 }
 
-async function pointsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  const send = (authorization: string | null) => probing.operations.points(probing.customer, { authorization });
-  await allRefused('A points request', credentials, send);
+function pointsRequests(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+  return allRefused('A points request', credentials, (sending) => probing.operations.points(probing.customer, sending));
 }
 
 function line(probing: ProbeContext) {
   return { customer_id: probing.customer, order_id: probing.fresh(), redeem_code: probing.fresh(), points };
 }
 
-function back({ operations }: ProbeContext, redeem_code: string, authorization?: string | null) {
-  const reversal = { redeem_code, points, reason: 'Product out of stock' };
-  return operations.reverse(reversal, authorization === undefined ? {} : { authorization });
+function back({ operations }: ProbeContext, redeem_code: string, sending?: Sending) {
+  return operations.reverse({ redeem_code, points, reason: 'Product out of stock' }, sending);
 }
 
-async function redeemsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+function redeems(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
-  const send = (authorization: string | null) => probing.operations.redeem(deduction, { authorization });
-  await withoutEffect(probing, 'A deduction', credentials, send, () => back(probing, deduction.redeem_code));
+  const send: SendWith = (sending) => probing.operations.redeem(deduction, sending);
+  return withoutEffect(probing, 'A deduction', credentials, send, () => back(probing, deduction.redeem_code));
 }
 
-async function reversalsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
+async function reversals(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
   requireSuccess(await probing.operations.redeem(deduction), prerequisites.v2Deduction, 'A deduction');
-  const send = (authorization: string | null) => back(probing, deduction.redeem_code, authorization);
+  const send: SendWith = (sending) => back(probing, deduction.redeem_code, sending);
   await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
 }

@@ -1,13 +1,15 @@
-/** Renders the report as one self-contained page for phones and printing. Its matrix has a row for each operation. */
+/** Renders the report as one self-contained page for phones and printing, and the badge of a certificate as SVG. */
 
 import { readFileSync } from 'node:fs';
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../runtime/terminal.ts';
+import type { CheckedCertificate } from '../certificate-check.ts';
 import { type Cell, columns, matrixOf, verdictNames } from '../matrix.ts';
 import {
   balanceWords,
+  blockedBy,
   coverageWords,
   failedWords,
   firstIds,
@@ -116,23 +118,17 @@ function field({ worst, passed, of }: Cell): VNode {
 
 function failures({ failures: all, verdicts, counts }: Report, docs: string): VNode | null {
   if (all.length === 0) return null;
-  const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
-  const blockedBy = (ids: readonly string[]) =>
-    verdicts.flatMap(({ id, blocked_by }) => (ids.includes(blocked_by ?? '') ? [id] : []));
   return html`<section aria-labelledby="failures">
     <h2 id="failures">Failures: ${failedWords(counts.fail, all.length)}</h2>
-    ${all.map((failure) => one(failure, byId.get(failure.requirement), blockedBy([failure.requirement, ...failure.breaks]), docs))}
+    ${all.map((failure) => one(failure, verdicts, docs))}
   </section>`;
 }
 
-function one(
-  failure: Failure,
-  verdict: RequirementVerdict | undefined,
-  blocked: readonly string[],
-  docs: string,
-): VNode {
-  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges } = failure;
-  const { breaks } = failure;
+function one(failure: Failure, verdicts: readonly RequirementVerdict[], docs: string): VNode {
+  const { requirement, message, pointer, expected, actual, statement, contract, change, again } = failure;
+  const { exchanges, breaks } = failure;
+  const verdict = verdicts.find(({ id }) => id === requirement);
+  const blocked = blockedBy(failure, verdicts);
   return html`<article id=${requirement}>
     <h3><span class="tag fail">${levelNames[verdict?.level ?? 'must']}</span> ${requirement} ${verdict?.title}</h3>
     <p>${message}</p>
@@ -198,4 +194,46 @@ function facts(report: Report): VNode {
     <h2 id="run">Run details</h2>
     <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   </section>`;
+}
+
+const tokens: Readonly<Record<string, string>> = { passed: 'good', failed: 'bad' };
+/** Average width of a character at this font size. `padding` is the horizontal padding of text. */
+const character = 6.6;
+const padding = 6;
+
+/** Renders the badge of a certificate. It shows the API, the outcome, the date, and whether a witness signed it. */
+export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 'signer'>): string {
+  const { outcome, target, issued_at, coverage } = claims;
+  const label = `rewards client ${target.api === 'both' ? 'v1 + v2' : target.api}`;
+  const certified = signer === 'witnessed' ? 'certified' : 'self-certified';
+  const { judged, of } = coverage.mandatory;
+  const why = outcome === 'partial' ? `partial, ${judged} of ${of}` : outcome;
+  const value = outcome === 'passed' ? `${certified} ${issued_at.slice(0, 10)}` : `not certified (${why})`;
+  const widthOf = (text: string) => Math.ceil(text.length * character + 2 * padding);
+  const [left, right] = [widthOf(label), widthOf(value)];
+  const colour = colourOf(tokens[outcome] ?? 'wait');
+  return renderToString(html`<svg
+    xmlns="http://www.w3.org/2000/svg"
+    width=${left + right}
+    height="20"
+    role="img"
+    aria-label=${`${label}: ${value}`}
+  >
+    <title>${`${label}: ${value}`}</title>
+    <rect width=${left + right} height="20" rx="3" fill=${colour} />
+    <path d=${`M3 0h${left - 3}v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`} fill=${colourOf('ink')} />
+    <g fill=${colourOf('surface')} font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+      <text x=${padding} y="14" textLength=${left - 2 * padding}>${label}</text>
+      <text x=${left + padding} y="14" textLength=${right - 2 * padding}>${value}</text>
+    </g>
+  </svg>`);
+}
+
+/** Returns the light colour of a design token. The SVG contains the value, because an image cannot load style sheets. */
+export function colourOf(token: string): string {
+  const css = readFileSync(new URL('../../sites/assets/pages/tokens.css', import.meta.url), 'utf8');
+  const [value = ''] = css.split(`--${token}: `, 2)[1]?.split(';', 1) ?? [];
+  const [colour] = /#\w{6}/.exec(value) ?? [];
+  if (colour === undefined) throw new Error(`there is no colour ${token} among the design tokens`);
+  return colour;
 }
