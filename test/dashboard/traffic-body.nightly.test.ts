@@ -16,7 +16,7 @@ const { linesOf, placed } = (await import(new URL('json-lines.ts', folder).href)
   linesOf(value: unknown): readonly Line[];
   placed<T>(lines: readonly Line[], findings: readonly T[]): ReadonlyMap<number, readonly T[]>;
 };
-const { adviceOf } = (await import(new URL('docs.ts', folder).href)) as {
+const { adviceOf } = (await import(new URL('../route.ts', folder).href)) as {
   adviceOf(reply: unknown): string | undefined;
 };
 

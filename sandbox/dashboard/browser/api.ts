@@ -34,10 +34,10 @@ export function signInWith(token: string) {
   location.reload();
 }
 
+type Reply<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
 /** Returns the same data as `ask`, with the trace that the call left in the log. */
-export async function traced<T>(
-  call: Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<{ data: T; trace: string }> {
+export async function traced<T>(call: Reply<T>): Promise<{ data: T; trace: string }> {
   const data = await ask(call);
   const { response } = await call;
   return { data, trace: response.headers.get('x-trace-id') ?? '' };
@@ -56,18 +56,20 @@ export class CallFailure extends Error {
 }
 
 /** Returns the body of a successful reply. Otherwise throws CallFailure with the sandbox's message. */
-export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  let answered: { data?: T; error?: unknown; response: Response };
-  try {
-    answered = await call;
-  } catch {
+export async function ask<T>(call: Reply<T>): Promise<T> {
+  const { data, error, response } = await call.catch(() => {
     throw new CallFailure('The sandbox does not respond. Is it still running?');
-  }
-  const { data, error, response } = answered;
+  });
   if (response.ok) return data as T;
   const { message } = (error ?? {}) as { message?: string };
   const trace = response.headers.get('x-trace-id') ?? undefined;
   throw new CallFailure(message ?? `The sandbox returned ${response.status}.`, response.status, trace);
+}
+
+/** Makes a call. Returns `message`, which reports its success. */
+export async function done(call: Reply<unknown>, message: string) {
+  await ask(call);
+  return message;
 }
 
 /** Returns the message in the body of a refusal, in the platform's or the client's envelope; `undefined` if there is none. */
@@ -82,19 +84,15 @@ const mostPages = 10;
 
 /** Returns the items of a list, read page by page from the start. */
 export async function allOf<T>(
-  page: (slice: {
-    limit: number;
-    after?: never;
-  }) => Promise<{ data?: { items: T[]; next: unknown }; error?: unknown; response: Response }>,
+  page: (slice: { limit: number; after?: never }) => Reply<{ items: T[]; next: unknown }>,
 ): Promise<T[]> {
   const found: T[] = [];
   let next: unknown;
   for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
-    const { items, next: after } = await ask(
-      page({ limit: 1000, ...(next !== undefined && { after: next as never }) }),
-    );
-    found.push(...items);
-    next = after;
+    const after = next === undefined ? {} : { after: next as never };
+    const read = await ask(page({ limit: 1000, ...after }));
+    found.push(...read.items);
+    next = read.next;
   }
   return found;
 }
@@ -104,4 +102,13 @@ export async function newestOrders() {
   const page = (query: { limit: number; after?: number }) => ask(api.GET('/orders', { params: { query } }));
   const [newest, oldest] = await Promise.all([page({ limit: 1000 }), page({ limit: 1, after: 0 })]);
   return { orders: newest.items.toReversed(), isPart: newest.items[0]?.seq !== oldest.items[0]?.seq };
+}
+
+/** Returns the value of a JSON text. A text that is not JSON is a string. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

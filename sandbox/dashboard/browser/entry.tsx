@@ -1,16 +1,14 @@
 import { api, ask } from './api.ts';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
-import { customerFact, type Fact, Facts, length, sizeOf } from './figures.tsx';
+import { customerFact, type Fact, Facts, inUtc, length, sizeOf, When, zone } from './figures.tsx';
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
 import { Copy, Empty, Panel, Row, TabPanels } from './parts.tsx';
 import { Resend } from './resend.tsx';
-import { go, redemptionAddress, withQuery } from './route.ts';
-import { inUtc, When, zone } from './times.tsx';
-import { adviceOf, docsOf } from './traffic/docs.ts';
+import { adviceOf, docsOf, go, redemptionAddress, withQuery } from './route.ts';
 import type { Line } from './traffic/lines.ts';
-import { callerOf, Ends } from './traffic/row.tsx';
+import { between, Ends } from './traffic/row.tsx';
 
 interface EntryProps {
   line: Line | undefined;
@@ -32,26 +30,20 @@ export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
       </Panel>
     );
   }
-  const { entry, caller, begins } = line;
+  const { entry } = line;
   return (
     <Panel title={isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside={close}>
       <LineFacts line={line} />
-      {isCall(entry) ? (
-        <Call key={entry.seq} call={entry} caller={caller} begins={begins} entries={entries} tab={tab} edit={edit} />
-      ) : (
-        <Json value={entry.detail} label="Detail" />
-      )}
+      {isCall(entry) && <Call key={entry.seq} call={entry} line={line} entries={entries} tab={tab} edit={edit} />}
+      {!isCall(entry) && <Json value={entry.detail} label="Detail" />}
     </Panel>
   );
 }
 
-function LineFacts({ line: { entry, caller, took, since } }: { line: Line }) {
+function LineFacts({ line }: { line: Line }) {
+  const { entry, caller, took, since } = line;
   const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
-  const time = (
-    <>
-      {zone() !== 'UTC' && <When at={entry.at} />} <span class="quiet">{inUtc(entry.at)}</span>
-    </>
-  );
+  const time = [zone() !== 'UTC' && <When at={entry.at} />, ' ', <span class="quiet">{inUtc(entry.at)}</span>];
   const trace = (
     <>
       <a href={withQuery({ q: entry.trace })}>
@@ -60,15 +52,12 @@ function LineFacts({ line: { entry, caller, took, since } }: { line: Line }) {
       <Copy text={entry.trace} what="trace" />
     </>
   );
-  const call: readonly Fact[] = isCall(entry)
-    ? [
-        [
-          `${callerOf({ entry, caller })} → ${entry.party}${entry.via === undefined ? '' : ` via ${entry.via}`}`,
-          <Ends call={entry} caller={caller} />,
-        ],
-        [entry.method, <code>{entry.url}</code>],
-      ]
-    : [];
+  const call: Fact[] = [];
+  if (isCall(entry)) {
+    const via = entry.via === undefined ? '' : ` via ${entry.via}`;
+    call.push([`${between(line)}${via}`, <Ends call={entry} caller={caller} />]);
+    call.push([entry.method, <code>{entry.url}</code>]);
+  }
   const facts: readonly Fact[] = [
     ...call,
     [since ? 'Since previous step' : 'Duration', took !== undefined && length(took)],
@@ -80,16 +69,12 @@ function LineFacts({ line: { entry, caller, took, since } }: { line: Line }) {
   return <Facts of={facts} />;
 }
 
-interface CallProps {
+interface CallProps extends Pick<EntryProps, 'entries' | 'tab' | 'edit'> {
   call: CallEntry;
-  caller: CallEntry | undefined;
-  begins: boolean;
-  entries: readonly LogEntry[];
-  tab: string | null;
-  edit: boolean;
+  line: Line;
 }
 
-function Call({ call, caller, begins, entries, tab, edit }: CallProps) {
+function Call({ call, line: { caller, begins }, entries, tab, edit }: CallProps) {
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   const judged = useFindingsOf(call, caller);
@@ -102,12 +87,13 @@ function Call({ call, caller, begins, entries, tab, edit }: CallProps) {
   const said = failed(call) ? complaint(call) : '';
   const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
-  const requestFindings = judged.found?.filter(({ direction }) => direction === 'request');
-  const replyFindings = judged.found?.filter(({ direction }) => direction === 'reply');
+  const findingsIn = (message: 'request' | 'reply') => judged.found?.filter(({ direction }) => direction === message);
   const request = (
-    <Message label="Request" headers={call.request_headers} body={call.request} findings={requestFindings} />
+    <Message label="Request" headers={call.request_headers} body={call.request} findings={findingsIn('request')} />
   );
-  const response = <Message label="Response" headers={call.reply_headers} body={call.reply} findings={replyFindings} />;
+  const response = (
+    <Message label="Response" headers={call.reply_headers} body={call.reply} findings={findingsIn('reply')} />
+  );
   const found = <FindingsOf call={call} judged={judged} />;
   const panels = [
     { id: 'request', title: 'Request', children: request },
@@ -177,22 +163,13 @@ function Message({ label, headers, body, findings = [] }: MessageProps) {
       <h3>
         Body <span class="quiet">{sizeOf(body)}</span>
       </h3>
-      {body === null ? (
-        <p class="quiet">No body.</p>
-      ) : (
-        <Json value={body} label={`${label} body`} findings={findings} />
-      )}
+      {body === null && <p class="quiet">No body.</p>}
+      {body !== null && <Json value={body} label={`${label} body`} findings={findings} />}
     </>
   );
 }
 
-function Headers({
-  headers,
-  findings,
-}: {
-  headers: Readonly<Record<string, string>> | undefined;
-  findings: readonly Finding[];
-}) {
+function Headers({ headers, findings = [] }: Pick<MessageProps, 'headers' | 'findings'>) {
   if (headers === undefined) return <p class="quiet">Not recorded.</p>;
   const entries = Object.entries(headers);
   if (entries.length === 0) return <p class="quiet">No headers.</p>;
@@ -227,8 +204,9 @@ function Changes({ changes }: { changes: readonly StateEntry[] }) {
   );
 }
 
-function short(detail: Readonly<Record<string, unknown>>) {
+function short(detail: StateEntry['detail']) {
+  const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : value);
   return Object.entries(detail)
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(', ');
 }

@@ -1,8 +1,7 @@
+/** Formatting of points, durations, body sizes and times. */
 import type { ComponentChildren } from 'preact';
 import type { Schemas } from './api.ts';
 import { CodeToCopy } from './parts.tsx';
-
-/** Formatting of points and durations. */
 
 /** Formats points with their unit, such as `1,250 points`. */
 export function amount(points: number) {
@@ -76,6 +75,19 @@ export function Facts({ of, look = 'facts' }: { of: readonly Fact[]; look?: stri
   );
 }
 
+/** Returns the credentials of a workspace, each with its name. */
+export function named(credentials: Schemas['Workspace']['credentials']): readonly (readonly [string, string])[] {
+  const { company_secret, basic, service_token, general, gateway_token } = credentials;
+  return [
+    ['Company secret', company_secret],
+    ['Microsite user', basic.username],
+    ['Microsite password', basic.password],
+    ['Service token', service_token],
+    ['General API password', general.password],
+    ['Gateway token', gateway_token],
+  ];
+}
+
 /** Returns facts with a copy button each. `whatOf` returns the button's description for a title. */
 export function copiedFacts(
   values: readonly (readonly string[])[],
@@ -88,8 +100,6 @@ export function copiedFacts(
 export function customerFact(uid: string | null): Fact {
   return ['Customer', uid !== null && <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>];
 }
-
-/** Formatting and drawing of durations and body sizes. */
 
 /** Duration of a full bar, in milliseconds: longer than a caller waits. */
 const longest = 60_000;
@@ -117,4 +127,54 @@ export function sizeOf(body: unknown) {
   const left = typeof omitted === 'string' ? Number.parseInt(omitted, 10) : Number.NaN;
   const bytes = Number.isNaN(left) ? new TextEncoder().encode(JSON.stringify(body)).length : left;
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} KB`;
+}
+
+// Times are in the viewer's time zone. The log and the control API use UTC.
+const two = (number: number) => String(number).padStart(2, '0');
+
+/** Formats the date and time of an ISO 8601 timestamp, such as `2026-01-12 09:30:05`. */
+export function dateTime(at: string) {
+  const date = new Date(at);
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${timeOfDay(at)}`;
+}
+
+/** Formats the time of day of an ISO 8601 timestamp, such as `09:30:05`; with milliseconds if `precise`. */
+export function timeOfDay(at: string, precise = false) {
+  const date = new Date(at);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+  return precise ? `${time}.${String(date.getMilliseconds()).padStart(3, '0')}` : time;
+}
+
+/** Formats a timestamp in UTC, for comparison with the log. */
+export function inUtc(at: string) {
+  return `${at.slice(0, 23).replace('T', ' ')} UTC`;
+}
+
+/** Returns the viewer's time zone, such as `Asia/Kolkata (UTC+05:30)`. */
+export function zone() {
+  const minutes = -new Date().getTimezoneOffset();
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (minutes === 0) return 'UTC';
+  const offset = `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return `${name} (${offset})`;
+}
+
+/** A date and time. */
+export function When({ at }: { at: string }) {
+  return <Instant at={at} text={dateTime(at)} />;
+}
+
+/** A time of day; with milliseconds if `precise`. */
+export function Time({ at, precise = false }: { at: string; precise?: boolean }) {
+  return <Instant at={at} text={timeOfDay(at, precise)} />;
+}
+
+/** A timestamp as `text`, with UTC on hover. */
+function Instant({ at, text }: { at: string; text: string }) {
+  return (
+    <time datetime={at} title={inUtc(at)}>
+      {text}
+    </time>
+  );
 }

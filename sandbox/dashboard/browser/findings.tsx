@@ -5,7 +5,7 @@ import { api, ask, type Schemas } from './api.ts';
 import { figure } from './figures.tsx';
 import { kindsOf } from './kinds.ts';
 import { type CallEntry, type Entry, useFresh } from './live.ts';
-import { Empty, Panel, Problem, Row } from './parts.tsx';
+import { Empty, Note, Panel, Problem, Row } from './parts.tsx';
 
 export type Finding = Schemas['Finding'];
 
@@ -17,23 +17,19 @@ const most = 10;
 
 /** Contract violations, grouped by kind, newest first. */
 export function Findings({ summary: { validated } }: { summary: Schemas['ActivitySummary'] }) {
-  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  const { data, failure } = useFresh(() => readFindings(), []);
   const { calls, violating } = validated;
+  const status = `${figure(calls - violating)} of ${figure(calls)} calls with messages as specified`;
   return (
-    <Panel
-      title="Contract violations"
-      aside={
-        calls > 0 && (
-          <span class="quiet" role="status">
-            {figure(calls - violating)} of {figure(calls)} calls with messages as specified
-          </span>
-        )
-      }
-    >
+    <Panel title="Contract violations" status={calls > 0 && status}>
       {failure && <Problem failure={failure} />}
       {data === undefined ? <div class="waiting" /> : <Kinds found={data} />}
     </Panel>
   );
+}
+
+function readFindings(filter: { trace?: string } = {}) {
+  return ask(api.GET('/findings', { params: { query: { ...filter, wait: patience } } }));
 }
 
 function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['FindingList'] }) {
@@ -54,32 +50,26 @@ function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['Findin
       </>
     );
   }
+  const kinds = kindsOf(items).slice(0, most);
   return (
     <ul class="rows">
-      {kindsOf(items)
-        .slice(0, most)
-        .map(({ finding, count }) => (
-          <Row
-            href={`/dashboard/traffic?seq=${finding.seq}&tab=findings`}
-            title={finding.operation ?? `${finding.method} ${finding.url}`}
-            detail={`${finding.pointer}: ${finding.expected}`}
-            before={
-              <>
-                <Weight finding={finding} />
-                <span class="status none">{blamed(finding)}</span>
-              </>
-            }
-          >
-            {count > 1 && <span class="quiet">{figure(count)} times</span>}
-          </Row>
-        ))}
+      {kinds.map(({ finding, count }) => (
+        <Row
+          href={`/dashboard/traffic?seq=${finding.seq}&tab=findings`}
+          title={finding.operation ?? `${finding.method} ${finding.url}`}
+          detail={`${finding.pointer}: ${finding.expected}`}
+          before={[<Weight finding={finding} />, <span class="status none">{blamed(finding)}</span>]}
+        >
+          {count > 1 && <span class="quiet">{figure(count)} times</span>}
+        </Row>
+      ))}
     </ul>
   );
 }
 
 /** Returns a predicate that tests whether an entry's call violates a contract. */
 export function useBreaking() {
-  const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
+  const { data } = useFresh(() => readFindings(), []);
   return useMemo(() => {
     const found = new Set(data?.items.map(({ seq }) => seq));
     return (entry: Entry) => found.has(entry.seq);
@@ -91,32 +81,20 @@ export function useBreaking() {
  * logged. A call is checked once, so its findings can belong to either entry.
  */
 export function useFindingsOf(call: CallEntry, caller: CallEntry | undefined) {
-  const query = { trace: call.trace, wait: patience };
-  const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query } })), [call.seq]);
+  const { data, failure } = useFresh(() => readFindings({ trace: call.trace }), [call.seq]);
   const found = data?.items.filter(({ seq }) => seq === call.seq || seq === caller?.seq);
   return { found, failure, behind: data !== undefined && data.checked_to < call.seq };
 }
 
 /** The contract violations of one call, with references to the contract. */
-export function FindingsOf({
-  call,
-  judged: { found, failure, behind },
-}: {
-  call: CallEntry;
-  judged: ReturnType<typeof useFindingsOf>;
-}) {
+export function FindingsOf({ call, judged }: { call: CallEntry; judged: ReturnType<typeof useFindingsOf> }) {
+  const { found, failure, behind } = judged;
   if (failure !== undefined) return <Problem failure={failure} />;
-  if (found === undefined)
-    return (
-      <p class="quiet" role="status">
-        Checking the call against its contract
-      </p>
-    );
+  if (found === undefined) return <Note>Checking the call against its contract</Note>;
   if (found.length === 0) {
     if (call.operation === null) return <p class="quiet">No contract describes this call.</p>;
-    return behind ? (
-      <p class="quiet">Not checked yet.</p>
-    ) : (
+    if (behind) return <p class="quiet">Not checked yet.</p>;
+    return (
       <p>
         <span class="status good">messages as specified</span>
       </p>
@@ -137,12 +115,7 @@ export function FindingList({ findings }: { findings: readonly (Finding | Schema
       {findings.map((finding) => (
         <li>
           <p>
-            <Weight finding={finding} />{' '}
-            {'seq' in finding && (
-              <>
-                <span class="status none">{blamed(finding)}</span>{' '}
-              </>
-            )}
+            <Weight finding={finding} /> {'seq' in finding && [<span class="status none">{blamed(finding)}</span>, ' ']}
             <code>{finding.pointer}</code>
           </p>
           <Terms
@@ -163,14 +136,8 @@ export function FindingList({ findings }: { findings: readonly (Finding | Schema
 export function Terms({ terms }: { terms: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl>
-      {Object.entries(terms).map(
-        ([term, description]) =>
-          description !== false && (
-            <>
-              <dt>{term}</dt>
-              <dd>{description}</dd>
-            </>
-          ),
+      {Object.entries(terms).flatMap(([term, description]) =>
+        description === false ? [] : [<dt>{term}</dt>, <dd>{description}</dd>],
       )}
     </dl>
   );
@@ -183,11 +150,8 @@ export function placeOf({ contract }: { contract: { file: string; line: number }
 
 /** The severity of a finding, as a word and a colour. */
 function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
-  return severity === 'error' ? (
-    <span class="status bad">violates the interface</span>
-  ) : (
-    <span class="status warn">violates an assumption</span>
-  );
+  if (severity === 'error') return <span class="status bad">violates the interface</span>;
+  return <span class="status warn">violates an assumption</span>;
 }
 
 /** The basis of a finding, with a link to its source. */
@@ -198,12 +162,7 @@ export function restsOn({ basis }: Pick<Finding, 'basis'>) {
   return (
     <>
       {stated ? 'stated by the interface' : 'assumed by this sandbox'}:
-      {ids.map((id) => (
-        <>
-          {' '}
-          <a href={`${page}#${id.toLowerCase()}`}>{id}</a>
-        </>
-      ))}
+      {ids.flatMap((id) => [' ', <a href={`${page}#${id.toLowerCase()}`}>{id}</a>])}
     </>
   );
 }

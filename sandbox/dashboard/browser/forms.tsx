@@ -44,9 +44,9 @@ export function useResult(): [string, (text: string) => string] {
   return [result, tell];
 }
 
-/** Returns the label of a button for use within a sentence. */
-function lowered(label: string) {
-  return label.charAt(0).toLowerCase() + label.slice(1);
+/** Returns the label of a button that confirms an action. */
+function confirming(label: string) {
+  return `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 }
 
 /** Ignores the second click of a double click, which is not meant as a confirmation. */
@@ -54,14 +54,9 @@ function once(event: MouseEvent) {
   if (event.detail > 1) event.preventDefault();
 }
 
-/** A label, with additional context for screen readers. */
-function Labelled({ label, what }: { label: string; what: string | undefined }) {
-  return (
-    <>
-      {label}
-      {what !== undefined && <span class="unseen"> {what}</span>}
-    </>
-  );
+/** Returns a label with additional context for screen readers. */
+function labelled(label: string, what: string | undefined) {
+  return [label, what !== undefined && <span class="unseen"> {what}</span>];
 }
 
 /** The result of an action or, before the action, the question that asks for confirmation. */
@@ -92,14 +87,15 @@ export function fieldsOf(form: HTMLFormElement): Fields {
  * user must confirm first.
  */
 export function Form({ title, label, what, run, sure, children }: FormProps) {
-  const [question, setQuestion] = useState<string | undefined>(undefined);
+  const [question, setQuestion] = useState<string>();
+  const isAsking = question !== undefined;
   const [outcome, attempt] = useOutcome();
   const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = fieldsOf(form);
     const doubt = sure?.(fields);
-    if (doubt !== undefined && question === undefined) return setQuestion(doubt);
+    if (doubt !== undefined && !isAsking) return setQuestion(doubt);
     setQuestion(undefined);
     void attempt(async () => {
       const answer = await run(fields);
@@ -107,17 +103,12 @@ export function Form({ title, label, what, run, sure, children }: FormProps) {
       return answer;
     });
   };
-  const button = question === undefined ? label : `Yes, ${lowered(label)}`;
   return (
     <form class="form" aria-label={title} onSubmit={submit} onInput={() => setQuestion(undefined)}>
       <div class="editor">{children}</div>
       <div class="ways">
-        <button
-          class={question === undefined ? 'small main' : 'small danger'}
-          aria-disabled={outcome.busy}
-          onClick={once}
-        >
-          <Labelled label={button} what={what} />
+        <button class={isAsking ? 'small danger' : 'small main'} aria-disabled={outcome.busy} onClick={once}>
+          {labelled(isAsking ? confirming(label) : label, what)}
         </button>
         <Result outcome={outcome} question={question} />
       </div>
@@ -139,7 +130,8 @@ interface FieldProps extends Record<string, unknown> {
   name: string;
   label: string;
   unit?: string;
-  hint?: ComponentChildren;
+  /** A hint below the field. */
+  children?: ComponentChildren;
   value?: string | number | undefined;
   grow?: boolean;
   rows?: number;
@@ -147,9 +139,9 @@ interface FieldProps extends Record<string, unknown> {
 }
 
 /** A form field: multi-line with `rows`, numeric with `range`. Additional properties become attributes of the input. */
-export function Field({ name, label, unit, hint, value = '', grow = false, rows, range, ...rest }: FieldProps) {
+export function Field({ name, label, unit, value = '', grow = false, rows, range, children, ...rest }: FieldProps) {
   const id = useId();
-  const describedBy = hint === undefined ? undefined : `${id}-hint`;
+  const describedBy = children === undefined ? undefined : `${id}-hint`;
   const limits: Record<string, unknown> = range ? { type: 'number', min: range[0], max: range[1] } : {};
   const common = { id, name, defaultValue: String(value), 'aria-describedby': describedBy, ...limits, ...rest };
   return (
@@ -159,9 +151,9 @@ export function Field({ name, label, unit, hint, value = '', grow = false, rows,
         {unit !== undefined && <span class="unit"> in {unit}</span>}
       </label>
       {rows ? <textarea rows={rows} spellcheck={false} {...common} /> : <input autocomplete="off" {...common} />}
-      {hint !== undefined && (
+      {children !== undefined && (
         <span class="quiet" id={`${id}-hint`}>
-          {hint}
+          {children}
         </span>
       )}
     </div>
@@ -217,7 +209,7 @@ export function Action({ label, what, run, look = '' }: ActionProps & { look?: '
   return (
     <span class="action">
       <button type="button" class={`small ${look}`} aria-disabled={outcome.busy} onClick={() => attempt(run)}>
-        <Labelled label={label} what={what} />
+        {labelled(label, what)}
       </button>
       <Result outcome={outcome} />
     </span>
@@ -235,19 +227,15 @@ export function Twice({ label, sure, run, what }: ActionProps & { sure: string }
     else void attempt(run);
     setConfirming(!isConfirming);
   };
+  const look = isConfirming ? 'small danger sure' : 'small danger';
   return (
     <span class="action">
-      <button
-        type="button"
-        class={isConfirming ? 'small danger sure' : 'small danger'}
-        aria-disabled={outcome.busy}
-        onClick={press}
-      >
-        <Labelled label={isConfirming ? `Yes, ${lowered(label)}` : label} what={what} />
+      <button type="button" class={look} aria-disabled={outcome.busy} onClick={press}>
+        {labelled(isConfirming ? confirming(label) : label, what)}
       </button>
       {isConfirming && (
         <button type="button" class="small" onClick={() => setConfirming(false)}>
-          <Labelled label="Cancel" what={what} />
+          {labelled('Cancel', what)}
         </button>
       )}
       <Result outcome={outcome} question={isConfirming ? sure : undefined} />

@@ -34,13 +34,7 @@ export function Json({ value, label, findings = [] }: JsonProps) {
 
 function Line({ parts, notes, end }: { parts: readonly Part[]; notes: readonly Finding[]; end: string }) {
   const drawn = parts.map(({ kind, text }) => (kind === 'plain' ? text : <span class={kind}>{text}</span>));
-  if (notes.length === 0)
-    return (
-      <>
-        {drawn}
-        {end}
-      </>
-    );
+  if (notes.length === 0) return [...drawn, end];
   const worst = notes.some(({ severity }) => severity === 'error') ? 'bad' : 'warn';
   // The block ends with the line, so a line break after it would appear as an empty line.
   return (

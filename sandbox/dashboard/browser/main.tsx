@@ -2,10 +2,10 @@
 import { render, type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminToken, signInWith } from './api.ts';
+import { Time, zone } from './figures.tsx';
 import { Keyboard } from './keyboard/keyboard.tsx';
 import { followActivity, useFeed } from './live.ts';
 import { followLinks, type Route, useRoute } from './route.ts';
-import { Time, zone } from './times.tsx';
 
 type Screen = (props: { route: Route }) => VNode;
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from './api.ts';
+import { api, ask, done, jsonOrText, type Schemas } from './api.ts';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { Choice, Field, type Fields, Form, filled } from './forms.tsx';
 import { useFresh } from './live.ts';
-import { Empty, Marked, Panel, Problem } from './parts.tsx';
+import { Marked, NoMatches, Note, Panel, Problem } from './parts.tsx';
 import type { Route } from './route.ts';
 
 type OpenPoint = Schemas['OpenPoint'];
@@ -24,7 +24,7 @@ export function OpenPoints({ route: { query } }: { route: Route }) {
   };
   const wanted = (data?.items ?? []).filter(
     (point) =>
-      isWanted('relied', callsOf(point) > 0) &&
+      isWanted('relied', point.kept + point.violated > 0) &&
       isWanted('blocks', point.blocks) &&
       isWanted('answered', point.answer !== undefined) &&
       `${point.id} ${point.title} ${point.question}`.toLowerCase().includes(text),
@@ -43,16 +43,8 @@ export function OpenPoints({ route: { query } }: { route: Route }) {
         <FilterChoice query={query} name="answered" label="Answered" titles={yesNo} />
       </Filters>
       {failure && <Problem failure={failure} />}
-      {data && (
-        <p class="quiet" role="status">
-          {wanted.length} of {data.items.length} points
-        </p>
-      )}
-      {data && wanted.length === 0 && (
-        <Empty title="No matches">
-          <a href="/dashboard/open-points">Clear filters</a>
-        </Empty>
-      )}
+      {data && <Note>{`${wanted.length} of ${data.items.length} points`}</Note>}
+      {data && wanted.length === 0 && <NoMatches href="/dashboard/open-points" />}
       {wanted.slice(0, rows).map((point) => (
         <Panel key={point.id} title={`${point.id}: ${point.title}`}>
           <Shown point={point} />
@@ -63,14 +55,10 @@ export function OpenPoints({ route: { query } }: { route: Route }) {
   );
 }
 
-function callsOf({ kept, violated }: OpenPoint) {
-  return kept + violated;
-}
-
 function Shown({ point }: { point: OpenPoint }) {
   const { question, assumption, ask: next, blocks, violated, example, answer } = point;
   const [isEditing, setEditing] = useState(false);
-  const calls = callsOf(point);
+  const calls = point.kept + violated;
   return (
     <>
       <p>
@@ -85,11 +73,10 @@ function Shown({ point }: { point: OpenPoint }) {
       <p class="quiet">
         {blocks && <span class="badge stuck">blocks going live</span>} {calls} {calls === 1 ? 'call' : 'calls'}
         {violated > 0 && `, ${violated} of them violate it`}
-        {example?.trace && (
-          <>
-            , for example <a href={`/dashboard/traffic?q=${example.trace}`}>{example.operation}</a>
-          </>
-        )}
+        {example?.trace && [
+          ', for example ',
+          <a href={`/dashboard/traffic?q=${example.trace}`}>{example.operation}</a>,
+        ]}
       </p>
       <p>
         {answer === undefined
@@ -121,8 +108,7 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
     const { [id]: _, ...others } = answers;
     const given = { answer: word, ...filled(rest), ...(value && { value: settingsOf(value) }) };
     const body = { answers: word === '' ? others : { ...others, [id]: given } } as Answers;
-    await ask(api.PUT('/open-points/answers', { body }));
-    return 'Saved.';
+    return done(api.PUT('/open-points/answers', { body }), 'Saved.');
   };
   return (
     <Form title={`Answer to ${id}`} label="Save answer" what={`to ${id}`} run={save}>
@@ -130,14 +116,12 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
       <Field name="by" label="Answered by" value={answer?.by} maxLength={100} />
       <Field name="date" label="On" type="date" value={answer?.date} />
       <Field name="link" label="Link" type="url" value={answer?.link} maxLength={500} />
-      <Field name="text" label="Text" hint="Required if it differs." rows={2} value={answer?.text} maxLength={1000} />
-      <Field
-        name="value"
-        label="Settings"
-        hint="Only if it holds with other settings, one per line, such as rate_limit: 500."
-        rows={2}
-        value={answer?.value && linesOf(answer.value)}
-      />
+      <Field name="text" label="Text" rows={2} value={answer?.text} maxLength={1000}>
+        Required if it differs.
+      </Field>
+      <Field name="value" label="Settings" rows={2} value={answer?.value && linesOf(answer.value)}>
+        Only if it holds with other settings, one per line, such as rate_limit: 500.
+      </Field>
     </Form>
   );
 }
@@ -145,24 +129,14 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
 /** Parses settings, one per line: a name, a colon and a JSON value. A value that is not JSON is a string. */
 function settingsOf(text: string): Record<string, unknown> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [name = '', ...rest] = line.split(':');
-      return [name.trim(), jsonOrText(rest.join(':').trim())];
-    }),
-  );
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const settings = lines.map((line) => {
+    const [name = '', ...rest] = line.split(':');
+    return [name.trim(), jsonOrText(rest.join(':').trim())];
+  });
+  return Object.fromEntries(settings);
 }
 
 function linesOf(value: Readonly<Record<string, unknown>>): string {
-  return Object.entries(value)
-    .map(([name, each]) => `${name}: ${JSON.stringify(each)}`)
-    .join('\n');
+  const lines = Object.entries(value).map(([name, each]) => `${name}: ${JSON.stringify(each)}`);
+  return lines.join('\n');
 }

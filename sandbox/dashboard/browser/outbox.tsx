@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
+import { When } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { useFresh } from './live.ts';
-import { MicrositeLink } from './microsite-link.tsx';
-import { Code, Copy, Empty, Problem } from './parts.tsx';
+import { FirstCall, MicrositeLink } from './microsite-link.tsx';
+import { Copy, NoMatches, Problem } from './parts.tsx';
 import { type Route, withQuery } from './route.ts';
-import { When } from './times.tsx';
 
 type Message = Schemas['Message'];
 
@@ -58,11 +58,7 @@ export function Outbox({ route: { query } }: { route: Route }) {
         {announced(fresh)}
       </p>
       {data !== undefined && all.length === 0 && <First />}
-      {all.length > 0 && wanted.length === 0 && (
-        <Empty title="No matches">
-          <a href="/dashboard/outbox">Clear filters</a>
-        </Empty>
-      )}
+      {all.length > 0 && wanted.length === 0 && <NoMatches href="/dashboard/outbox" />}
       <ol class="messages">
         {wanted.slice(0, rows).map((one) => (
           <li key={one.seq}>
@@ -98,14 +94,9 @@ function receiver({ uid, mobile }: Pick<Message, 'uid' | 'mobile'>) {
   return uid ?? mobile;
 }
 
-function Shown({
-  message: { source, uid, kind, channel, mobile, reference_id, otp, expired, text, at },
-  fresh,
-}: {
-  message: Message;
-  fresh: boolean;
-}) {
-  const whom = receiver({ uid, mobile });
+function Shown({ message, fresh }: { message: Message; fresh: boolean }) {
+  const { source, uid, kind, channel, mobile, reference_id, otp, expired, text, at } = message;
+  const whom = receiver(message);
   return (
     <article class={fresh ? 'message new' : 'message'}>
       <div class="head">
@@ -138,21 +129,14 @@ function Shown({
 
 /** Shown while there are no messages, with instructions to trigger one. */
 function First() {
-  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
-  return (
-    <>
-      <Empty title="No messages yet">
-        <MicrositeLink>Sign in on the microsite</MicrositeLink> to receive a one-time password here; vouchers arrive
-        when they are delivered. Or request a password as the microsite does:
-      </Empty>
-      {workspace !== undefined && (
-        <Code
-          label="Command that requests a one-time password"
-          value={`curl -s -u '${workspace.credentials.basic.username}:${workspace.credentials.basic.password}' \\
+  const commandOf = ({ credentials: { basic }, urls }: Schemas['Workspace']) =>
+    `curl -s -u '${basic.username}:${basic.password}' \\
   -H 'Content-Type: application/json' -d '{"customer_id":"CUST0007"}' \\
-  ${workspace.urls.client}/api/v1/auth/generate-otp`}
-        />
-      )}
-    </>
+  ${urls.client}/api/v1/auth/generate-otp`;
+  return (
+    <FirstCall title="No messages yet" label="Command that requests a one-time password" commandOf={commandOf}>
+      <MicrositeLink>Sign in on the microsite</MicrositeLink> to receive a one-time password here; vouchers arrive when
+      they are delivered. Or request a password as the microsite does:
+    </FirstCall>
   );
 }

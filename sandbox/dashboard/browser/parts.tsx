@@ -56,6 +56,39 @@ export function Empty({ title, children }: { children?: ComponentChildren; title
   );
 }
 
+/** Replaces a list without matches, with a link to all items. */
+export function NoMatches({ href, link = 'Clear filters' }: { href: string; link?: string }) {
+  return (
+    <Empty title="No matches">
+      <a href={href}>{link}</a>
+    </Empty>
+  );
+}
+
+/** A count or another state of a list, which screen readers announce. */
+export function Note({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="quiet" role="status">
+      {children}
+    </p>
+  );
+}
+
+/** The header of a table. Its roles are explicit, because some tables are blocks on a phone. */
+export function TableHead({ heads }: { heads: readonly string[] }) {
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        {heads.map((head) => (
+          <th role="columnheader" scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** The reason why loading or an action failed. */
 export function Problem({ failure }: { failure: CallFailure }) {
   return (
@@ -87,16 +120,23 @@ interface PanelProps {
   title: string;
   children?: ComponentChildren;
   aside?: ComponentChildren;
+  /** A state that screen readers announce. */
+  status?: ComponentChildren;
   waits?: boolean;
 }
 
 /** A titled part of a screen. While its content loads, it reserves enough height to keep everything below out of view. */
-export function Panel({ title, children, aside, waits = false }: PanelProps) {
+export function Panel({ title, children, aside, status, waits = false }: PanelProps) {
   return (
     <section class={waits ? 'panel waits' : 'panel'} aria-label={title}>
       <div class="head">
         <h2>{title}</h2>
         {aside}
+        {status && (
+          <span class="quiet" role="status">
+            {status}
+          </span>
+        )}
       </div>
       {children}
     </section>
@@ -182,11 +222,9 @@ export function Tabs({ label, views, current }: TabsProps) {
   );
 }
 
-type TabPanel = { id: string; title: string; count?: number | undefined; children: ComponentChildren };
-
 interface TabPanelsProps {
   label: string;
-  panels: readonly TabPanel[];
+  panels: readonly { id: string; title: string; count?: number | undefined; children: ComponentChildren }[];
   current: string | null;
   choose: (id: string) => void;
 }
@@ -221,12 +259,7 @@ export function TabPanels({ label, panels, current, choose }: TabPanelsProps) {
             onClick={() => choose(id)}
           >
             {title}
-            {count > 0 && (
-              <>
-                {' '}
-                <span class="count">{count}</span>
-              </>
-            )}
+            {count > 0 && [' ', <span class="count">{count}</span>]}
           </button>
         ))}
       </div>

@@ -1,14 +1,12 @@
 import { allOf, api, ask, type Schemas } from './api.ts';
-import { amount, customerFact, deliveryText, Facts, itemName, State } from './figures.tsx';
+import { amount, customerFact, deliveryText, Facts, itemName, State, timeOfDay, When } from './figures.tsx';
 import { Action, useResult } from './forms.tsx';
 import { useFresh } from './live.ts';
 import { Copy, Panel, Problem } from './parts.tsx';
 import { Timeline } from './timeline.tsx';
-import { timeOfDay, When } from './times.tsx';
 
 type Subject = Schemas['Redemption'];
-type Delivery = Schemas['Delivery'];
-type Clock = Schemas['Clock'];
+type Data = Awaited<ReturnType<typeof read>>;
 
 /** A redemption across all parties, with the available actions. */
 export function Redemption({ code }: { code: string }) {
@@ -25,16 +23,15 @@ export function Redemption({ code }: { code: string }) {
   );
 }
 
-function Known({ code, data }: { code: string; data: Awaited<ReturnType<typeof read>> }) {
-  const { redemption, placed, deliveries, clock } = data;
+function Known({ code, data }: { code: string; data: Data }) {
   return (
     <>
       <div class="columns">
-        <Head redemption={redemption} placed={placed} />
-        <Next redemption={redemption} deliveries={deliveries} clock={clock} />
+        <Head {...data} />
+        <Next {...data} />
       </div>
       <Panel title="Timeline" aside={<a href={`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>}>
-        <Timeline redemption={redemption} />
+        <Timeline redemption={data.redemption} />
       </Panel>
     </>
   );
@@ -64,13 +61,8 @@ function Unknown() {
   );
 }
 
-function Head({
-  redemption: { redeem_code, uid, platform, client, items },
-  placed,
-}: {
-  redemption: Subject;
-  placed: Schemas['PlacedOrder'] | undefined;
-}) {
+function Head({ redemption, placed }: Pick<Data, 'redemption' | 'placed'>) {
+  const { redeem_code, uid, platform, client, items } = redemption;
   const order = placed?.order;
   const line = order?.lines.find(({ redeemCode }) => redeemCode === redeem_code);
   const item = line ?? savedItem(items);
@@ -106,14 +98,8 @@ function savedItem(items: Subject['items']) {
   return undefined;
 }
 
-interface NextProps {
-  redemption: Subject;
-  deliveries: readonly Delivery[];
-  clock: Clock;
-}
-
 /** Likely next actions: the vendor's answer, the client's timeout, a failed report, or advancing the clock. */
-function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: NextProps) {
+function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: Omit<Data, 'placed'>) {
   const [result, tell] = useResult();
   const settled = () => ask(api.POST('/settle'));
   const answer = async (outcome: 'deliver' | 'reject') => {
@@ -186,7 +172,7 @@ function ended(platform: Subject['platform'], client: Subject['client']) {
   return 'This redemption is complete, but platform and client disagree. See Reconciliation in Ledger and orders.';
 }
 
-function Frozen({ clock, pass }: { clock: Clock; pass: (seconds: number) => Promise<string> }) {
+function Frozen({ clock, pass }: { clock: Data['clock']; pass: (seconds: number) => Promise<string> }) {
   const steps = [
     [0, 'Run due jobs'],
     [2, 'Advance 2 s'],

@@ -1,12 +1,10 @@
-import { api, ask, newestOrders, type Schemas } from './api.ts';
-import { figure, State } from './figures.tsx';
+import { newestOrders, type Schemas } from './api.ts';
+import { figure, State, When } from './figures.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
-import { MicrositeLink } from './microsite-link.tsx';
-import { Code, Empty } from './parts.tsx';
+import { FirstCall, MicrositeLink } from './microsite-link.tsx';
 import { Redemption } from './redemption.tsx';
-import type { Route } from './route.ts';
-import { type Column, LineItem, Listing } from './table.tsx';
-import { When } from './times.tsx';
+import { type Route, redemptionAddress } from './route.ts';
+import { type Columns, LineItem, Listing } from './table.tsx';
 
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
@@ -63,35 +61,21 @@ function lost({ kind, operation, status }: CallEntry) {
 }
 
 function linesOf({ uid, order }: PlacedOrder, repeats: ReadonlyMap<string, number>): readonly Listed[] {
-  return order.lines.map((line) => {
-    return { line, uid, order_id: order.order_id, at: order.created_at, tries: repeats.get(line.redeemCode) ?? 0 };
-  });
+  const { order_id, created_at: at } = order;
+  return order.lines.map((line) => ({ line, uid, order_id, at, tries: repeats.get(line.redeemCode) ?? 0 }));
 }
 
-const columns: readonly Column<Listed>[] = [
-  {
-    key: 'status',
-    title: 'Status',
-    by: ({ line }) => line.status,
-    cell: ({ line }) => <State state={line.status} />,
-  },
-  {
-    key: 'item',
-    title: 'Item',
+const columns: Columns<Listed> = {
+  status: { by: ({ line }) => line.status, cell: ({ line }) => <State state={line.status} /> },
+  item: {
     by: ({ line }) => line.product_name,
     cell: (listed) => <LineItem line={listed.line} remark={remarkOf(listed)} />,
   },
-  { key: 'code', title: 'Code', by: ({ line }) => line.redeemCode, cell: ({ line }) => line.redeemCode },
-  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
-  {
-    key: 'points',
-    title: 'Points',
-    number: true,
-    by: ({ line }) => line.points.totalPointWithProcessingFee,
-    cell: ({ line }) => figure(line.points.totalPointWithProcessingFee),
-  },
-  { key: 'placed', title: 'Placed', number: true, by: ({ at }) => at, cell: ({ at }) => <When at={at} /> },
-];
+  code: { by: ({ line }) => line.redeemCode },
+  customer: { by: ({ uid }) => uid },
+  points: { number: true, by: ({ line }) => line.points.totalPointWithProcessingFee },
+  placed: { number: true, by: ({ at }) => at, cell: ({ at }) => <When at={at} /> },
+};
 
 /** Returns the remarks on a line: the platform's, and the number of repeated calls. */
 function remarkOf({ line: { remark }, tries }: Listed) {
@@ -101,14 +85,10 @@ function remarkOf({ line: { remark }, tries }: Listed) {
 
 function Clear({ text }: { text: string }) {
   const code = text.trim();
+  const open = <a href={redemptionAddress(code)}>open {code}</a>;
   return (
     <>
-      {/^RDM-/i.test(code) && (
-        <>
-          Redemptions without an order are not listed:{' '}
-          <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>open {code}</a>, or{' '}
-        </>
-      )}
+      {/^RDM-/i.test(code) && ['Redemptions without an order are not listed: ', open, ', or ']}
       <a href="/dashboard/redemptions">clear the filters</a>
     </>
   );
@@ -116,24 +96,19 @@ function Clear({ text }: { text: string }) {
 
 /** Shown while there are no redemptions, with instructions to create one. */
 function First() {
-  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
-  return (
-    <>
-      <Empty title="No redemptions yet">
-        Redeem something as a customer on the <MicrositeLink>microsite</MicrositeLink>, or place an order as the client
-        does:
-      </Empty>
-      {workspace !== undefined && (
-        <Code
-          label="Commands that place an order"
-          value={`TOKEN=$(curl -s -H 'Content-Type: application/json' \\
-  -d '{"secret":"${workspace.credentials.company_secret}"}' \\
-  ${workspace.urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+  const commandOf = ({
+    credentials,
+    urls,
+  }: Schemas['Workspace']) => `TOKEN=$(curl -s -H 'Content-Type: application/json' \\
+  -d '{"secret":"${credentials.company_secret}"}' \\
+  ${urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
   -d '{"uid":"CUST0007","line_items":[{"sku":"EGV-SPICE-500","quantity":1}]}' \\
-  ${workspace.urls.rewards}/v1/partner/redeemptiononskus`}
-        />
-      )}
-    </>
+  ${urls.rewards}/v1/partner/redeemptiononskus`;
+  return (
+    <FirstCall title="No redemptions yet" label="Commands that place an order" commandOf={commandOf}>
+      Redeem something as a customer on the <MicrositeLink>microsite</MicrositeLink>, or place an order as the client
+      does:
+    </FirstCall>
   );
 }

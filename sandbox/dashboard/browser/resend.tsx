@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import { CallFailure } from './api.ts';
+import { api, ask, CallFailure, jsonOrText, messageOf, type Schemas } from './api.ts';
+import { authorizationBy, none, ofCustomer } from './authorization.ts';
 import type { HostedOperation } from './calls.ts';
-import { authorization, hasMask, none, ofCustomer, unmasked, type Workspace } from './credentials.ts';
 import { Action, Choice, Field } from './forms.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, useFeed } from './live.ts';
 import { Status } from './parts.tsx';
 import { withQuery } from './route.ts';
+
+type Workspace = Schemas['Workspace'];
 
 interface Draft {
   method: string;
@@ -114,7 +116,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
   // A second slash, a backslash or a tab would make the URL point to another host.
   if (url?.origin !== location.origin || !path.startsWith('/'))
     throw new CallFailure('The path must start with a single slash. Calls go to this sandbox only.');
-  const credential = await authorization(scheme, workspace, uid);
+  const credential = await authorizationBy({ post, readOtp }, scheme, workspace.credentials, uid);
   try {
     const headers = new Headers();
     if (credential !== undefined) headers.set('Authorization', credential);
@@ -123,28 +125,42 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
       const colon = line.indexOf(':');
       headers.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
     }
-    const response = await fetch(url, {
-      method,
-      headers,
-      ...(body !== '' && { body }),
-      redirect: 'manual',
-      credentials: 'omit',
-    });
+    const options = { method, headers, redirect: 'manual', credentials: 'omit' } as const;
+    const response = await fetch(url, { ...options, ...(body !== '' && { body }) });
     const text = await response.text();
-    return {
-      status: response.status,
-      trace: response.headers.get('x-trace-id') ?? '',
-      body: text === '' ? null : readable(text),
-    };
+    const trace = response.headers.get('x-trace-id') ?? '';
+    return { status: response.status, trace, body: text === '' ? null : jsonOrText(text) };
   } catch (failure) {
     throw new CallFailure(`The browser could not send the call: ${(failure as Error).message}`);
   }
 }
 
-function readable(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+async function readOtp(reference_id: string) {
+  const { items } = await ask(api.GET('/messages', { params: { query: { reference_id } } }));
+  return items[0]?.otp;
+}
+
+async function post(path: string, body: unknown, credential?: string): Promise<Record<string, string>> {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+  if (credential !== undefined) headers.Authorization = credential;
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const reply = await response.json();
+  if (response.ok) return reply;
+  const trace = response.headers.get('x-trace-id') ?? undefined;
+  throw new CallFailure(`Could not sign in at ${path}: ${messageOf(reply) ?? response.status}`, response.status, trace);
+}
+
+/** Returns a body from the activity log with the workspace's own secrets restored. Other masked values remain masked. */
+function unmasked(body: unknown, workspace: Workspace): unknown {
+  if (body === null || typeof body !== 'object') return body;
+  const { company_secret, general } = workspace.credentials;
+  const own = { secret: company_secret, password: general.password } as Record<string, string>;
+  const isMasked = (value: unknown) => /^string of \d+ \(masked/.test(String(value));
+  const fields = Object.entries(body);
+  return Object.fromEntries(fields.map(([name, value]) => [name, isMasked(value) ? (own[name] ?? value) : value]));
+}
+
+/** Returns whether a string from the activity log contains a masked field or a masked part of an address. */
+function hasMask(text: string) {
+  return text.includes('***') || text.includes(' (masked');
 }

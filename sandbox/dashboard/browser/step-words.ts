@@ -1,8 +1,7 @@
 /** The sentence for each step of a redemption, and its position in the drawing. */
 
 import type { Schemas } from './api.ts';
-import { amount } from './figures.tsx';
-import { timeOfDay } from './times.tsx';
+import { amount, timeOfDay } from './figures.tsx';
 
 type Item = Schemas['Redemption']['items'][number];
 type Call = Schemas['ActivityCall'];

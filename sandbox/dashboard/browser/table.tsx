@@ -3,27 +3,27 @@ import type { ComponentChildren } from 'preact';
 import type { CallFailure, Schemas } from './api.ts';
 import { figure, itemName } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
-import { Empty, Problem } from './parts.tsx';
+import { Empty, Note, Problem } from './parts.tsx';
 import { go, withQuery } from './route.ts';
+
+/** The columns by their names, which the address and, capitalized, the header contain. */
+export type Columns<T> = Readonly<Record<string, Column<T>>>;
 
 type Line = Schemas['PlacedOrder']['order']['lines'][number];
 
-export interface Column<T> {
-  /** The column's name in the address. */
-  key: string;
-  title: string;
+interface Column<T> {
   /** Returns the sort key of a row. */
   by: (row: T) => string | number;
-  /** Renders the cell of a row. */
-  cell: (row: T) => ComponentChildren;
+  /** Renders the cell of a row; by default, its sort key. */
+  cell?: (row: T) => ComponentChildren;
   /** Whether the values are numbers, aligned right and sorted descending first. */
   number?: boolean;
 }
 
 /** Returns rows in the order that the address specifies; unchanged by default. */
-function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], query: URLSearchParams): readonly T[] {
+function sorted<T>(rows: readonly T[], columns: Columns<T>, query: URLSearchParams): readonly T[] {
   const { key, down } = orderOf(query);
-  const column = columns.find((one) => one.key === key);
+  const column = Object.hasOwn(columns, key) ? columns[key] : undefined;
   if (column === undefined) return rows;
   return rows.toSorted((one, other) => {
     const [a, b] = [column.by(one), column.by(other)];
@@ -46,7 +46,7 @@ interface ListingProps<T> {
   /** The set that `all` is a part of; `undefined` if `all` is complete. */
   part: string | undefined;
   failure: CallFailure | undefined;
-  columns: readonly Column<T>[];
+  columns: Columns<T>;
   keyOf: (row: T) => string;
   stateOf: (row: T) => string;
   /** Returns the searchable text of a row. */
@@ -77,24 +77,24 @@ export function Listing<T>(props: ListingProps<T>) {
       </Filters>
       {failure && <Problem failure={failure} />}
       {all && (
-        <p class="quiet" role="status">
+        <Note>
           {figure(matching.length)} of {figure(all.length)} {name}
           {part && `, ${part}`}
-        </p>
+        </Note>
       )}
       {all?.length === 0 && first}
       {all !== undefined && all.length > 0 && matching.length === 0 && <Empty title="No matches">{clear}</Empty>}
       {matching.length > 0 && (
-        <table class="listing" aria-label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}>
+        <table class="listing" aria-label={capitalized(name)}>
           <Heads columns={columns} query={query} />
           <tbody>
             {sorted(matching, columns, query)
               .slice(0, rows)
               .map((row) => (
                 <tr key={keyOf(row)} class="listed">
-                  {columns.map((column) => (
-                    <td class={column.number ? 'number' : ''} data-column={column.title}>
-                      {column.cell(row)}
+                  {Object.entries(columns).map(([key, { number, by, cell = (row: T) => shown(by(row)) }]) => (
+                    <td class={number ? 'number' : ''} data-column={capitalized(key)}>
+                      {cell(row)}
                     </td>
                   ))}
                 </tr>
@@ -107,29 +107,32 @@ export function Listing<T>(props: ListingProps<T>) {
   );
 }
 
+function shown(value: string | number) {
+  return typeof value === 'number' ? figure(value) : value;
+}
+
+function capitalized(name: string) {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** The column headers, each a button that sorts. By default, the newest row is first. */
-function Heads<T>({ columns, query }: { columns: readonly Column<T>[]; query: URLSearchParams }) {
-  const { key, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: '-placed' }));
+function Heads<T>({ columns, query }: Pick<ListingProps<T>, 'columns' | 'query'>) {
+  const { key: sorted, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: '-placed' }));
+  const heads = Object.entries(columns).map(([key, { number = false }]) => {
+    const isSorted = key === sorted;
+    const sort = `${(isSorted ? !down : number) ? '-' : ''}${key}`;
+    const order = isSorted ? (down ? 'descending' : 'ascending') : undefined;
+    return (
+      <th scope="col" class={number ? 'number' : ''} aria-sort={order}>
+        <button type="button" onClick={() => go(withQuery({ sort }), { replace: true })}>
+          {capitalized(key)}
+        </button>
+      </th>
+    );
+  });
   return (
     <thead>
-      <tr>
-        {columns.map((column) => {
-          const isSorted = column.key === key;
-          const next = isSorted ? !down : column.number === true;
-          const sort = `${next ? '-' : ''}${column.key}`;
-          return (
-            <th
-              scope="col"
-              class={column.number ? 'number' : ''}
-              aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
-            >
-              <button type="button" onClick={() => go(withQuery({ sort }), { replace: true })}>
-                {column.title}
-              </button>
-            </th>
-          );
-        })}
-      </tr>
+      <tr>{heads}</tr>
     </thead>
   );
 }

@@ -1,14 +1,9 @@
+import { Time } from './figures.tsx';
 import { Status } from './parts.tsx';
 import type { Lane, Step } from './step-words.ts';
 import { type Redemption, stepsOf } from './steps.ts';
-import { Time } from './times.tsx';
 
-const titles: readonly (readonly [Lane, string])[] = [
-  ['client', 'Client'],
-  ['platform', 'Platform'],
-  ['vendor', 'Vendor'],
-  ['webhook', 'Webhook'],
-];
+const titles = { client: 'Client', platform: 'Platform', vendor: 'Vendor', webhook: 'Webhook' } as const;
 
 /** Distance of arrows and marks from the top of a row, in pixels. */
 const height = 20;
@@ -17,18 +12,18 @@ const height = 20;
 export function Timeline({ redemption }: { redemption: Redemption }) {
   const steps = stepsOf(redemption);
   const hasWebhook = steps.some(({ from, to }) => from === 'webhook' || to === 'webhook');
-  const lanes = titles.filter(([lane]) => lane !== 'webhook' || hasWebhook);
+  const lanes = (Object.keys(titles) as Lane[]).filter((lane) => lane !== 'webhook' || hasWebhook);
   return (
     <div class={hasWebhook ? 'sequence four' : 'sequence'}>
       <div class="lanes" aria-hidden="true">
-        {lanes.map(([, title]) => (
-          <span>{title}</span>
+        {lanes.map((lane) => (
+          <span>{titles[lane]}</span>
         ))}
       </div>
       <ol>
         {steps.map((step) => (
           <li key={step.key} class={`step ${step.kind}${step.bad ? ' bad' : ''}`}>
-            <Drawing step={step} lanes={lanes.map(([lane]) => lane)} />
+            <Drawing step={step} lanes={lanes} />
             {step.kind === 'gap' ? <p class="quiet">{step.name}</p> : <Sentence step={step} />}
           </li>
         ))}
@@ -49,25 +44,18 @@ function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }
         <a href={`/dashboard/traffic?seq=${seq}`}>
           <strong>{name}</strong>
         </a>
-        {status !== undefined && (
-          <>
-            , {status !== null && (kind === 'answer' ? 'with ' : 'response ')}
-            <Status status={status} />
-          </>
-        )}
+        {status !== undefined && [
+          `, ${status === null ? '' : kind === 'answer' ? 'with ' : 'response '}`,
+          <Status status={status} />,
+        ]}
         {tail !== undefined && `, ${tail}`}
-        {attempt !== undefined && (
-          <>
-            {' '}
-            <span class="badge">attempt {attempt}</span>
-          </>
-        )}
+        {attempt !== undefined && [' ', <span class="badge">attempt {attempt}</span>]}
       </p>
     </>
   );
 }
 
-/** A row of the drawing: the lifelines of all lanes, with an arrow or a mark. */
+/** A row of the drawing: all lifelines with an arrow, a dot for a state change, or a diamond for a ledger entry. */
 function Drawing({ step, lanes }: { step: Step; lanes: readonly Lane[] }) {
   const { kind, from, to, lane, attempt } = step;
   const place = (one: Lane) => `${((lanes.indexOf(one) + 0.5) / lanes.length) * 100}%`;
@@ -83,7 +71,7 @@ function Drawing({ step, lanes }: { step: Step; lanes: readonly Lane[] }) {
         )}
         {lane !== undefined && (
           <svg class="mark" x={place(lane)} y={height}>
-            <Mark kind={kind} />
+            {kind === 'booking' ? <path d="M0 -8 L8 0 L0 8 L-8 0 Z" /> : <circle r="6" />}
           </svg>
         )}
         {attempt !== undefined && from !== undefined && (
@@ -102,24 +90,14 @@ function Drawing({ step, lanes }: { step: Step; lanes: readonly Lane[] }) {
 /** An arrow with its head. If there was no reply, a cross follows the head. */
 function Arrow({ step: { kind, status }, from, to, right }: { step: Step; from: string; to: string; right: boolean }) {
   const back = right ? -1 : 1;
+  const isDashed = kind === 'answer' || status === null;
   return (
     <>
-      <line
-        class={kind === 'answer' || status === null ? 'arrow dashed' : 'arrow'}
-        x1={from}
-        x2={to}
-        y1={height}
-        y2={height}
-      />
+      <line class={isDashed ? 'arrow dashed' : 'arrow'} x1={from} x2={to} y1={height} y2={height} />
       <svg class="head" x={to} y={height}>
         <path d={`M0 0 L${back * 10} -5 L${back * 10} 5 Z`} />
         {status === null && <path class="cross" d={`M${back * 14 - 4} -4 l8 8 m0 -8 l-8 8`} />}
       </svg>
     </>
   );
-}
-
-/** A mark: a dot for a state change, a diamond for a ledger entry. */
-function Mark({ kind }: { kind: Step['kind'] }) {
-  return kind === 'booking' ? <path d="M0 -8 L8 0 L0 8 L-8 0 Z" /> : <circle r="6" />;
 }

@@ -6,7 +6,7 @@ import { FilterChoice, Filters } from './filters.tsx';
 import { useBreaking } from './findings.tsx';
 import { type Entry as LogEntry, readAll, useFeed } from './live.ts';
 import { MicrositeLink } from './microsite-link.tsx';
-import { Empty } from './parts.tsx';
+import { Empty, Note } from './parts.tsx';
 import { go, type Route, withQuery } from './route.ts';
 import { type Row as Line, lineOf, rowsOf, tracesOf } from './traffic/lines.ts';
 import { addressOf, Heads, Row } from './traffic/row.tsx';
@@ -17,19 +17,16 @@ export function Traffic({ route: { query } }: { route: Route }) {
   const { entries, partial } = useFeed();
   const chosen = Number(query.get('seq') ?? 0);
   const breaks = useBreaking();
-  const filterKey = ['party', 'show', 'result', 'q', 'pages'].map((name) => query.get(name)).join('\n');
+  const filters = ['party', 'show', 'result', 'q', 'pages'].map((name) => query.get(name) ?? '');
   const traces = useMemo(() => tracesOf(entries), [entries]);
-  const rows = useMemo(() => rowsOf(traces, matching(query, breaks)), [traces, breaks, filterKey]);
+  const rows = useMemo(() => rowsOf(traces, matching(query, breaks)), [traces, breaks, ...filters]);
   const all = useMemo(() => traces.reduce((sum, lines) => sum + lines.length, 0), [traces]);
+  const isUnfiltered = filters.every((value) => value === '');
   const line = chosen > 0 ? lineOf(traces, chosen) : undefined;
-  const draw = (row: Line, tab: 0 | -1) => (
-    <Row
-      line={row}
-      tab={tab}
-      chosen={row.key === line?.key}
-      breaks={breaks(row.entry) || (row.caller !== undefined && breaks(row.caller))}
-    />
-  );
+  const draw = (row: Line, tab: 0 | -1) => {
+    const isBreaking = breaks(row.entry) || (row.caller !== undefined && breaks(row.caller));
+    return <Row line={row} tab={tab} chosen={row.key === line?.key} breaks={isBreaking} />;
+  };
   const look = ({ first, last }: Line) => `${first ? 'first' : ''} ${last ? 'last' : ''}`.trim();
   // Keyboard navigation also changes the open entry.
   const moved = ({ key }: Line) => chosen > 0 && go(addressOf(key), { replace: true });
@@ -39,10 +36,10 @@ export function Traffic({ route: { query } }: { route: Route }) {
       <Filter query={query} />
       <div class={chosen > 0 ? 'split open' : 'split'}>
         <div>
-          <p class="quiet" role="status">
+          <Note>
             {figure(rows.length)} of {figure(all)} calls and changes
             {partial && `, in the newest ${figure(entries.length)} entries of the log`}
-          </p>
+          </Note>
           {all === 0 && (
             <Empty title="No traffic yet">
               Run the curl command that the terminal printed, or <MicrositeLink>sign in on the microsite</MicrositeLink>
@@ -50,17 +47,10 @@ export function Traffic({ route: { query } }: { route: Route }) {
             </Empty>
           )}
           {all > 0 && rows.length === 0 && (
-            <Empty title={isUnfiltered(query) ? 'No API calls yet' : 'No matches'}>
-              {isUnfiltered(query) ? (
-                'Run the curl command that the terminal printed'
-              ) : (
-                <a href="/dashboard/traffic">Clear filters</a>
-              )}
-              {query.get('pages') === null && (
-                <>
-                  , or <a href="/dashboard/traffic?pages=1">include page loads</a>
-                </>
-              )}
+            <Empty title={isUnfiltered ? 'No API calls yet' : 'No matches'}>
+              {isUnfiltered && 'Run the curl command that the terminal printed'}
+              {!isUnfiltered && <a href="/dashboard/traffic">Clear filters</a>}
+              {isApiOnly(query) && [', or ', <a href="/dashboard/traffic?pages=1">include page loads</a>]}
             </Empty>
           )}
           {rows.length > 0 && (
@@ -85,11 +75,7 @@ export function Traffic({ route: { query } }: { route: Route }) {
   );
 }
 
-const kinds: Readonly<Record<string, (entry: LogEntry) => boolean>> = {
-  in: (entry) => entry.kind === 'call_in',
-  out: (entry) => entry.kind === 'call_out',
-  changes: (entry) => entry.kind === 'state',
-};
+const kinds: Readonly<Record<string, LogEntry['kind']>> = { in: 'call_in', out: 'call_out', changes: 'state' };
 
 const results: Readonly<Record<string, (entry: LogEntry, breaks: (entry: LogEntry) => boolean) => boolean>> = {
   errors: (entry) => isCall(entry) && failed(entry),
@@ -105,11 +91,6 @@ function isOfApi(entry: LogEntry) {
   return apis.includes(entry.url.split(/[/?]/)[1] ?? '');
 }
 
-/** Returns whether the query filters nothing except page loads. */
-function isUnfiltered(query: URLSearchParams) {
-  return ['party', 'show', 'result', 'q', 'pages'].every((name) => (query.get(name) ?? '') === '');
-}
-
 /** Returns whether the query hides page loads, which is the default. */
 function isApiOnly(query: URLSearchParams) {
   return query.get('pages') === null;
@@ -119,7 +100,7 @@ function isApiOnly(query: URLSearchParams) {
 const texts: WeakMap<LogEntry, string> = new WeakMap();
 
 /** Returns a predicate that tests whether an entry matches the query. */
-export function matching(query: URLSearchParams, breaks: (entry: LogEntry) => boolean): (entry: LogEntry) => boolean {
+function matching(query: URLSearchParams, breaks: (entry: LogEntry) => boolean): (entry: LogEntry) => boolean {
   const party = query.get('party');
   const kind = kinds[query.get('show') ?? ''];
   const result = results[query.get('result') ?? ''];
@@ -128,7 +109,7 @@ export function matching(query: URLSearchParams, breaks: (entry: LogEntry) => bo
   return (entry) =>
     (!apiOnly || isOfApi(entry)) &&
     (party === null || entry.party === party) &&
-    (kind === undefined || kind(entry)) &&
+    (kind === undefined || kind === entry.kind) &&
     (result === undefined || result(entry, breaks)) &&
     (text === '' || textOf(entry).includes(text));
 }
@@ -143,7 +124,7 @@ const partyTitles = { platform: 'Platform', client: 'Client', vendor: 'Vendors',
 const kindTitles = { in: 'Calls received', out: 'Calls sent', changes: 'State changes' };
 const resultTitles = { errors: 'Errors', findings: 'Contract violations' };
 
-export function Filter({ query }: { query: URLSearchParams }) {
+function Filter({ query }: { query: URLSearchParams }) {
   return (
     <Filters query={query} placeholder="Customer, redeem code, trace, any text">
       <FilterChoice query={query} name="party" label="Party" titles={partyTitles} />

@@ -13,7 +13,7 @@ interface WindowedProps<T extends { key: number }> {
   rows: readonly T[];
   label: string;
   draw: (row: T, tab: 0 | -1) => ComponentChildren;
-  look?: (row: T) => string;
+  look: (row: T) => string;
   moved: (row: T) => void;
 }
 
@@ -61,7 +61,7 @@ export function Windowed<T extends { key: number }>({ rows, label, draw, look, m
         <li
           key={row.key}
           data-key={row.key}
-          class={look?.(row)}
+          class={look(row)}
           aria-setsize={rows.length}
           aria-posinset={first + index + 1}
         >
@@ -72,8 +72,10 @@ export function Windowed<T extends { key: number }>({ rows, label, draw, look, m
   );
 }
 
+type List = { readonly current: HTMLOListElement | null };
+
 /** Returns the visible range of rows and the row height. Re-renders when they change. */
-function useWindow(list: { readonly current: HTMLOListElement | null }, count: number) {
+function useWindow(list: List, count: number) {
   const [seen, setSeen] = useState({ height: guess, first: 0, last: Math.ceil(innerHeight / guess) + spare });
   const look = () => {
     if (list.current === null) return;
@@ -100,11 +102,7 @@ function useWindow(list: { readonly current: HTMLOListElement | null }, count: n
 }
 
 /** Keeps the visible rows in position while new rows arrive above them. At the top of the list, the new rows become visible. */
-function useScrollAnchor(
-  list: { readonly current: HTMLOListElement | null },
-  rows: readonly { key: number }[],
-  height: number,
-) {
+function useScrollAnchor(list: List, rows: readonly { key: number }[], height: number) {
   const read = useRef({ rows, at: 0 });
   useLayoutEffect(() => {
     const before = read.current;

@@ -1,8 +1,9 @@
-/** Handles the dashboard's keyboard shortcuts, and shows the help and the palette. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** Handles the dashboard's keyboard shortcuts, and shows the help and the palette that opens a screen or finds a code. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useOperations } from '../calls.ts';
 import { go, withQuery } from '../route.ts';
-import { Help, Palette } from './dialogs.tsx';
-import { type Command, commandOf } from './keys.ts';
+import { type Command, commandOf, destinations, help, screenKeys } from './keys.ts';
 
 /** Local storage key of the setting that turns single-key shortcuts off. */
 const offPlace = 'dashboard-single-keys-off';
@@ -14,11 +15,9 @@ const openers = 'a[href], button';
 /** Returns the screens in the navigation. */
 function screensOf() {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-screen]')];
-  return links.map((link) => ({
-    name: link.textContent ?? '',
-    href: link.pathname,
-    screen: link.dataset.screen ?? '',
-  }));
+  return links.map(({ textContent, pathname: href, dataset }) => {
+    return { name: textContent ?? '', href, screen: dataset.screen ?? '' };
+  });
 }
 
 function isTyping() {
@@ -62,7 +61,7 @@ function moveInTable(by: 1 | -1) {
 }
 
 /** Runs the command of a key. */
-function obey(command: Command, show: (dialog: 'help' | 'palette') => void) {
+function obey(command: Command, show: (dialog: DialogName) => void) {
   switch (command.kind) {
     case 'help':
     case 'palette':
@@ -83,7 +82,7 @@ function obey(command: Command, show: (dialog: 'help' | 'palette') => void) {
 }
 
 export function Keyboard() {
-  const [openDialog, setOpenDialog] = useState<'help' | 'palette' | undefined>(undefined);
+  const [openDialog, setOpenDialog] = useState<DialogName>();
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
   const prefixed = useRef(-Infinity);
   // The listener is registered once, and a ref gives it the current value.
@@ -110,16 +109,113 @@ export function Keyboard() {
     setOn(on);
   };
   /** A browser reports a closed dialog with a delay, when another one may already be open. */
-  const close = (dialog: 'help' | 'palette') => setOpenDialog((now) => (now === dialog ? undefined : now));
-  if (openDialog === 'help')
-    return <Help key="help" screens={screensOf()} isOn={isOn} turn={turn} close={() => close('help')} />;
+  const close = () => setOpenDialog((now) => (now === openDialog ? undefined : now));
   if (openDialog === undefined) return null;
+  const common = { screens: screensOf(), close };
+  if (openDialog === 'help') return <Help {...common} isOn={isOn} turn={turn} />;
+  return <Palette {...common} showHelp={() => setOpenDialog('help')} />;
+}
+
+type DialogName = 'help' | 'palette';
+type Screens = ReturnType<typeof screensOf>;
+
+/** A dialog that closes on Escape and then restores the focus. */
+function Dialog({ label, close, children }: { label: string; close: () => void; children?: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
-    <Palette
-      key="palette"
-      screens={screensOf()}
-      showHelp={() => setOpenDialog('help')}
-      close={() => close('palette')}
-    />
+    <dialog class="keyboard" aria-label={label} ref={dialog} onClose={close}>
+      {children}
+    </dialog>
+  );
+}
+
+interface DialogProps {
+  screens: Screens;
+  close: () => void;
+}
+
+function Help({ screens, isOn, turn, close }: DialogProps & { isOn: boolean; turn: (on: boolean) => void }) {
+  const ofScreens = Object.entries(screenKeys).flatMap(([key, screen]) =>
+    screens.filter((one) => one.screen === screen).map(({ name }) => [['g', key], name] as const),
+  );
+  return (
+    <Dialog label="Keyboard shortcuts" close={close}>
+      <form method="dialog">
+        <h2>Keyboard shortcuts</h2>
+        <dl>
+          {[...help, ...ofScreens].map(([keys, text]) => (
+            <div>
+              <dt>{keys.flatMap((key) => [<kbd>{key}</kbd>, ' '])}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <label class="check">
+          <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
+          <span>Use single keys (Ctrl+K and Esc always work)</span>
+        </label>
+        <div class="ways">
+          <button autofocus>Close</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Palette({ screens, showHelp, close }: DialogProps & { showHelp: () => void }) {
+  const [text, setText] = useState('');
+  const operations = useOperations();
+  // The page links to the documentation only if it is served.
+  const hasDocs = document.querySelector('a[href="/docs/"]') !== null;
+  const found = destinations(text, screens, hasDocs ? operations : []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const [first] = found;
+    if (first !== undefined) open(first.href);
+  };
+  const open = (href: string) => {
+    close();
+    if (href.startsWith('/dashboard')) go(href);
+    else location.assign(href);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    const dialog = event.currentTarget as HTMLElement;
+    const stops = [...dialog.querySelectorAll('input, li a')] as HTMLElement[];
+    const at = stops.findIndex((stop) => stop.matches(':focus'));
+    stops[event.key === 'ArrowDown' ? at + 1 : at - 1]?.focus();
+  };
+  return (
+    <Dialog label="Go to" close={close}>
+      <form onSubmit={submit} onKeyDown={press}>
+        <label class="field">
+          <span>Go to a screen or an operation, or search for a code</span>
+          <input
+            type="search"
+            autocomplete="off"
+            autofocus
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            placeholder="Traffic, RDM-…, CUST0007, generateOtp"
+          />
+        </label>
+        <ul>
+          {found.map(({ name, href }) => (
+            <li>
+              <a href={href} onClick={close}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <div class="ways">
+          <button type="button" class="quiet" onClick={showHelp}>
+            Keyboard shortcuts
+          </button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

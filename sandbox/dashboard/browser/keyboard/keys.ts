@@ -43,20 +43,15 @@ export const help: readonly (readonly [readonly string[], string])[] = [
  */
 export function commandOf(
   { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
-  {
-    isTyping,
-    hasDialog,
-    afterPrefix,
-    isOn,
-  }: { isTyping: boolean; hasDialog: boolean; afterPrefix: boolean; isOn: boolean },
+  state: { isTyping: boolean; hasDialog: boolean; afterPrefix: boolean; isOn: boolean },
 ): Command | undefined {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { kind: 'palette' } : undefined;
   // The browser closes a dialog on Escape.
-  if (hasDialog || isTyping) return undefined;
+  if (state.hasDialog || state.isTyping) return undefined;
   if (key === 'Escape') return { kind: 'close' };
-  if (!isOn) return undefined;
-  if (afterPrefix && Object.hasOwn(screenKeys, key))
+  if (!state.isOn) return undefined;
+  if (state.afterPrefix && Object.hasOwn(screenKeys, key))
     return { kind: 'go', screen: screenKeys[key as keyof typeof screenKeys] };
   return Object.hasOwn(single, key) ? single[key] : undefined;
 }
@@ -79,13 +74,15 @@ export function destinations(
   if (wanted === '') return named;
   const code = encodeURIComponent(wanted);
   const described = operations.filter(({ operation }) => operation.toLowerCase().includes(lower));
+  const items = [
+    [/^RDM-/i, 'Redemption', '/dashboard/redemptions/'],
+    [/^ORD-/i, 'Order', '/dashboard/ledger?view=orders&order='],
+    [/^CUST\w/i, 'Customer', '/dashboard/ledger?uid='],
+  ] as const;
+  const matching = items.filter(([form]) => form.test(wanted));
   return [
     ...named,
-    ...(/^RDM-/i.test(wanted) ? [{ name: `Redemption ${wanted}`, href: `/dashboard/redemptions/${code}` }] : []),
-    ...(/^ORD-/i.test(wanted)
-      ? [{ name: `Order ${wanted}`, href: `/dashboard/ledger?view=orders&order=${code}` }]
-      : []),
-    ...(/^CUST\w/i.test(wanted) ? [{ name: `Customer ${wanted}`, href: `/dashboard/ledger?uid=${code}` }] : []),
+    ...matching.map(([, kind, address]) => ({ name: `${kind} ${wanted}`, href: address + code })),
     ...described.slice(0, mostOperations).map(({ operation, api }) => ({
       name: `Operation ${operation}`,
       href: `/docs/reference/${api}#operation/${operation}`,

@@ -1,8 +1,8 @@
 import type { Schemas } from '../api.ts';
-import { amount, Facts, figure } from '../figures.tsx';
+import { amount, Facts, figure, Time } from '../figures.tsx';
 import { Panel } from '../parts.tsx';
+import { redemptionAddress } from '../route.ts';
 import { ofBalance } from '../server/judging.ts';
-import { Time } from '../times.tsx';
 
 type Difference = Schemas['BalanceDifference'];
 
@@ -16,17 +16,14 @@ const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
 };
 
 /** A customer's balance at the user's own server that differs or cannot be verified. */
-export function Balance({
-  difference: { uid, kind, reason, difference, balance, read_at, changes },
-}: {
-  difference: Difference;
-}) {
+export function Balance({ difference: found }: { difference: Difference }) {
+  const { uid, kind, reason, difference, balance, read_at, changes } = found;
   const differs = kind === 'balance_differs';
+  const badge = (
+    <span class={`badge ${differs ? 'reversed' : 'stuck'}`}>{differs ? 'balance differs' : 'unknown'}</span>
+  );
   return (
-    <Panel
-      title={uid}
-      aside={<span class={`badge ${differs ? 'reversed' : 'stuck'}`}>{differs ? 'balance differs' : 'unknown'}</span>}
-    >
+    <Panel title={uid} aside={badge}>
       <p>
         {reason === null ? 'The balance does not match your server’s own responses.' : reasons[reason]}{' '}
         {paid(difference)}
@@ -39,10 +36,8 @@ export function Balance({
       />
       <h3>{differs ? 'Possible causes' : 'Unverified changes'}</h3>
       <ul>
-        {changes.map((change, index) => (
-          <li key={index}>
-            <Change change={change} />
-          </li>
+        {changes.map((change) => (
+          <Change change={change} />
         ))}
       </ul>
     </Panel>
@@ -51,16 +46,10 @@ export function Balance({
 
 function Change({ change: { kind, reference, points, mistake } }: { change: Schemas['BalanceChange'] }) {
   const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${ofBalance[mistake][1]}?`}`;
-  if (kind === 'credit')
-    return (
-      <>
-        <code>{reference}</code> {text}
-      </>
-    );
   return (
-    <>
-      <a href={`/dashboard/redemptions/${encodeURIComponent(reference)}`}>{reference}</a> {text}
-    </>
+    <li>
+      {kind === 'credit' ? <code>{reference}</code> : <a href={redemptionAddress(reference)}>{reference}</a>} {text}
+    </li>
   );
 }
 

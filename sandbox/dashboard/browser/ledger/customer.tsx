@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { allOf, api, type Schemas } from '../api.ts';
-import { Facts, figure, State, signed } from '../figures.tsx';
+import { useState } from 'preact/hooks';
+import { allOf, api, ask, type Schemas } from '../api.ts';
+import { Facts, figure, State, signed, When } from '../figures.tsx';
+import { Field, type Fields, fieldsOf, filled, useOutcome } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
-import { withQuery } from '../route.ts';
-import { When } from '../times.tsx';
+import { Empty, Panel, Problem, TableHead } from '../parts.tsx';
+import { go, withQuery } from '../route.ts';
 import { BalanceChart } from './balance.tsx';
-import { CustomerForm } from './customer-form.tsx';
 
 type LedgerEntry = Schemas['LedgerEntry'];
 
@@ -22,6 +22,7 @@ interface CustomerProps {
 export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
   const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
+  const empty = <span class="quiet">empty</span>;
   // While loading, reserve space, because the ledger would push everything below it down.
   const waits = data === undefined && failure === undefined;
   if (failure?.status === 404) {
@@ -41,7 +42,7 @@ export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
           Like all magic customers, this customer does not appear in lists. The ledger is still available.
         </p>
       )}
-      {customer !== undefined && <Account points={customer.points} />}
+      {customer !== undefined && <Facts look="account" of={accountOf(customer)} />}
       <p class="ways">
         {customer !== undefined && !edit && (
           <a class="button small" href={withQuery({ edit: 1 })}>
@@ -58,16 +59,16 @@ export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
       {customer !== undefined && !waits && (
         <>
           <h3>Profile</h3>
-          <Profile profile={customer.profile} />
+          <Facts of={Object.entries(customer.profile).map(([field, value]) => [field, value === '' ? empty : value])} />
         </>
       )}
     </Panel>
   );
 }
 
-function Account({ points: { totalEarned, balance, totalRedeemed } }: { points: Schemas['Customer']['points'] }) {
+function accountOf({ points: { totalEarned, balance, totalRedeemed } }: Schemas['Customer']) {
   const rows = Object.entries({ Balance: balance, Earned: totalEarned, Redeemed: totalRedeemed });
-  return <Facts look="account" of={rows.map(([title, points]) => [title, figure(points)])} />;
+  return rows.map(([title, points]) => [title, figure(points)] as const);
 }
 
 /** Returns all entries of a customer, oldest first, and the balance. */
@@ -79,11 +80,6 @@ async function ledgerOf(uid: string) {
     return answer;
   });
   return { items, balance };
-}
-
-function Profile({ profile }: { profile: Schemas['Customer']['profile'] }) {
-  const empty = <span class="quiet">empty</span>;
-  return <Facts of={Object.entries(profile).map(([field, value]) => [field, value === '' ? empty : value])} />;
 }
 
 /** The entries, newest first, each with the resulting balance. */
@@ -106,13 +102,7 @@ function Entries({ entries, balance }: { entries: readonly LedgerEntry[]; balanc
       <BalanceChart balances={booked.map(({ after }) => after)} />
       <table class="entries-table">
         <caption class="unseen">Ledger entries, newest first; they add up to {figure(balance)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Entry</th>
-            <th scope="col">Points</th>
-            <th scope="col">Balance</th>
-          </tr>
-        </thead>
+        <TableHead heads={['Entry', 'Points', 'Balance']} />
         <tbody>
           {booked.toReversed().map(({ entry, change, after }, index) => (
             <tr key={booked.length - index}>
@@ -137,4 +127,97 @@ function Reference({ entry: { kind, reference }, first }: { entry: LedgerEntry; 
   if (reference === 'opening') return <span>{first ? 'Opening balance' : 'Balance set manually'}</span>;
   const place = kind === 'credit' ? '/dashboard/traffic?q=' : '/dashboard/redemptions/';
   return <a href={place + encodeURIComponent(reference)}>{reference}</a>;
+}
+
+/** The editable fields of a profile, with the browser's validation attributes. */
+const fields = [
+  ['name'],
+  ['email', { type: 'email' }],
+  ['mobileNo', { inputmode: 'tel' }],
+  ['dob', { placeholder: '14/08/1991' }],
+  ['address1'],
+  ['address2'],
+  ['city'],
+  ['pincode', { inputmode: 'numeric', pattern: '[1-9][0-9]{5}', title: 'six digits' }],
+  ['state', { inputmode: 'numeric', pattern: '[1-9][0-9]?', title: 'a number from 1 to 99' }],
+  ['cus_type'],
+  ['partnerType'],
+  ['pan'],
+  ['panVerifiedStatus'],
+  ['mdate', { placeholder: '14/08/2015' }],
+] as readonly (readonly [name: string, attributes?: Record<string, string>])[];
+const numeric = ['pincode', 'state'];
+const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
+
+/** A form that creates or changes a customer. It sends only changed fields. `tell` receives the result. */
+export function CustomerForm({
+  uid,
+  customer,
+  tell,
+}: Pick<CustomerProps, 'tell'> & { uid: string | null; customer?: Schemas['Customer'] }) {
+  const [before] = useState(() => draftOf(uid ?? '', customer));
+  const [{ busy, message, bad }, attempt] = useOutcome();
+  const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const draft = fieldsOf(event.currentTarget);
+    void attempt(async () => {
+      tell('');
+      tell(customer === undefined ? await make(draft) : await change(customer.uid, touched(before, draft)));
+      go(withQuery({ uid: customer?.uid ?? draft.uid, new: undefined, edit: undefined }));
+    });
+  };
+  const field = (name: string, attributes: Record<string, string> = {}) => (
+    <Field name={name} label={name} value={before[name]} {...attributes} />
+  );
+  return (
+    <form class="customer-form" onSubmit={submit}>
+      {customer === undefined && <p class="quiet">Only the uid is required. Empty fields receive generated values.</p>}
+      <div class="editor">
+        {customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
+        {field('balance', points)}
+        {fields.map(([name, attributes]) => field(name, attributes))}
+      </div>
+      <p role="alert" class="problem action-result">
+        {bad && message}
+      </p>
+      <p class="ways">
+        <button class="small main" aria-disabled={busy}>
+          {customer === undefined ? 'Create customer' : 'Save changes'}
+        </button>
+        <a href={withQuery({ new: undefined, edit: undefined })}>Cancel</a>
+      </p>
+    </form>
+  );
+}
+
+function draftOf(uid: string, customer: Schemas['Customer'] | undefined): Fields {
+  if (customer === undefined) return { uid };
+  const profile = Object.entries(customer.profile).map(([name, value]) => [name, String(value)]);
+  return { uid, balance: String(customer.points.balance), ...Object.fromEntries(profile) };
+}
+
+function touched(before: Fields, after: Fields): Fields {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== (before[name] ?? '').trim()));
+}
+
+async function make(draft: Fields) {
+  const { uid = '', ...rest } = filled(draft);
+  await ask(api.POST('/customers', { body: { uid, ...wish(rest) } }));
+  return `${uid} was created.`;
+}
+
+async function change(uid: string, draft: Fields) {
+  const names = Object.keys(draft);
+  if (names.length === 0) return 'No changes.';
+  await ask(api.PATCH('/customers/{uid}', { params: { path: { uid } }, body: wish(draft) }));
+  return `Updated ${uid}: ${names.join(', ')}.`;
+}
+
+/** Converts the input to the control API's format. */
+function wish({ balance, ...typed }: Fields): Schemas['CustomerChange'] {
+  const profile = Object.entries(typed).map(([name, value]) => [name, numeric.includes(name) ? Number(value) : value]);
+  return {
+    ...(profile.length > 0 && { profile: Object.fromEntries(profile) }),
+    ...(balance !== undefined && { points: { balance: Number(balance) } }),
+  };
 }

@@ -1,11 +1,10 @@
 import { api, ask, newestOrders, type Schemas } from '../api.ts';
-import { amount, customerFact, Facts, figure, itemName, State } from '../figures.tsx';
+import { amount, customerFact, Facts, figure, itemName, State, When } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { MicrositeLink } from '../microsite-link.tsx';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
-import { type Column, LineItem, Listing } from '../table.tsx';
-import { When } from '../times.tsx';
+import { type Columns, LineItem, Listing } from '../table.tsx';
 
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
@@ -42,16 +41,9 @@ function List({ query }: { query: URLSearchParams }) {
   );
 }
 
-const columns: readonly Column<PlacedOrder>[] = [
-  {
-    key: 'status',
-    title: 'Status',
-    by: ({ order }) => order.status,
-    cell: ({ order }) => <State state={order.status} />,
-  },
-  {
-    key: 'order',
-    title: 'Order',
+const columns: Columns<PlacedOrder> = {
+  status: { by: ({ order }) => order.status, cell: ({ order }) => <State state={order.status} /> },
+  order: {
     by: ({ order }) => order.order_id,
     cell: ({ order: { order_id, reference_id } }) => (
       <>
@@ -60,9 +52,7 @@ const columns: readonly Column<PlacedOrder>[] = [
       </>
     ),
   },
-  {
-    key: 'items',
-    title: 'Items',
+  items: {
     by: ({ order }) => order.lines[0]?.product_name ?? '',
     cell: ({ order }) => (
       <ul>
@@ -74,28 +64,14 @@ const columns: readonly Column<PlacedOrder>[] = [
       </ul>
     ),
   },
-  { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
-  {
-    key: 'points',
-    title: 'Points',
-    number: true,
-    by: ({ order }) => order.points.totalPointWithProcessingFee,
-    cell: ({ order }) => figure(order.points.totalPointWithProcessingFee),
-  },
-  {
-    key: 'placed',
-    title: 'Placed',
-    number: true,
-    by: ({ order }) => order.created_at,
-    cell: ({ order }) => <When at={order.created_at} />,
-  },
-];
+  customer: { by: ({ uid }) => uid },
+  points: { number: true, by: ({ order }) => order.points.totalPointWithProcessingFee },
+  placed: { number: true, by: ({ order }) => order.created_at, cell: ({ order }) => <When at={order.created_at} /> },
+};
 
 function One({ order_id }: { order_id: string }) {
-  const { data, failure } = useFresh(
-    () => ask(api.GET('/orders/{order_id}', { params: { path: { order_id } } })),
-    [order_id],
-  );
+  const params = { path: { order_id } };
+  const { data, failure } = useFresh(() => ask(api.GET('/orders/{order_id}', { params })), [order_id]);
   return (
     <>
       {failure?.status === 404 && (

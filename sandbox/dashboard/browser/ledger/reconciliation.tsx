@@ -2,12 +2,11 @@ import { allOf, api, ask, type Schemas } from '../api.ts';
 import { amount, customerFact, deliveryText, Facts, figure, State } from '../figures.tsx';
 import { Action, runDueJobs, useResult } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Note, Panel, Problem } from '../parts.tsx';
 import { Balance, paid } from './balance.tsx';
 
 type Difference = Schemas['Difference'];
 type Delivery = Schemas['Delivery'];
-type Clock = Schemas['Clock'];
 
 /** The meaning of each kind of difference. */
 const meanings: Readonly<Record<Difference['kind'], string>> = {
@@ -46,9 +45,7 @@ export function Reconciliation() {
           </div>
         </>
       )}
-      <p class="quiet" role="status">
-        {figure(differences.length)} to review
-      </p>
+      <Note>{figure(differences.length)} to review</Note>
       <p class="quiet action-result" role="status">
         {result}
       </p>
@@ -81,10 +78,8 @@ export function Reconciliation() {
 
 /** Reads balances from the user's own server if they can reveal a new difference. */
 async function readBalances(tell: (text: string) => string) {
-  const found = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
-  return tell(
-    found.length === 0 ? 'Balances checked: no differences.' : `Balances checked: ${found.length} to review.`,
-  );
+  const { length } = await allOf((query) => api.GET('/reconciliation', { params: { query } }));
+  return tell(`Balances checked: ${length === 0 ? 'no differences' : `${length} to review`}.`);
 }
 
 async function read() {
@@ -98,14 +93,13 @@ async function read() {
   return { differences, deliveries, clock, own: settings.client_url !== urls.client };
 }
 
-interface FoundProps {
+interface RemedyProps {
   difference: Difference;
   delivery: Delivery | undefined;
-  clock: Clock;
   tell: (text: string) => string;
 }
 
-function Found({ difference: found, delivery, clock, tell }: FoundProps) {
+function Found({ difference: found, delivery, clock, tell }: RemedyProps & { clock: Schemas['Clock'] }) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
   return (
     <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
@@ -124,16 +118,10 @@ function Found({ difference: found, delivery, clock, tell }: FoundProps) {
 }
 
 function Side({ side }: { side: { state: string; points: number } | null }) {
-  return side === null ? (
-    'not found'
-  ) : (
-    <>
-      <State state={side.state} /> {amount(side.points)}
-    </>
-  );
+  return side === null ? 'not found' : [<State state={side.state} />, ` ${amount(side.points)}`];
 }
 
-function advice({ kind, outstanding, platform }: Difference, delivery: Delivery | undefined, clock: Clock) {
+function advice({ kind, outstanding, platform }: Difference, delivery: Delivery | undefined, clock: Schemas['Clock']) {
   if (outstanding === 'none') return remedies[kind];
   if (delivery !== undefined) {
     const remedy = delivery.status === 'parked' ? ' Fix the client, then retry.' : '';
@@ -146,17 +134,10 @@ function advice({ kind, outstanding, platform }: Difference, delivery: Delivery 
     : 'The platform is still retrying. Wait, or run due jobs.';
 }
 
-interface RemedyProps {
-  difference: Difference;
-  delivery: Delivery | undefined;
-  tell: (text: string) => string;
-}
-
 function Remedy({ difference, delivery, tell }: RemedyProps) {
   const { redeem_code: redeemCode, kind, outstanding, platform, client } = difference;
-  const replay = async () => {
-    if (delivery !== undefined)
-      await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
+  const replay = async (id: string) => {
+    await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
     return tell(`${redeemCode}: retried, ${await runDueJobs('due job')}`);
   };
   const report = async () => {
@@ -168,7 +149,9 @@ function Remedy({ difference, delivery, tell }: RemedyProps) {
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
     return tell(`${redeemCode} is now ${state} at the client.`);
   };
-  if (delivery !== undefined) return <Action look="main" label="Retry delivery" what={redeemCode} run={replay} />;
+  if (delivery !== undefined) {
+    return <Action look="main" label="Retry delivery" what={redeemCode} run={() => replay(delivery.id)} />;
+  }
   if (outstanding !== 'none') {
     const run = async () => tell(`${redeemCode}: ${await runDueJobs('due job')}`);
     return <Action label="Run due jobs" what={`for ${redeemCode}`} run={run} />;

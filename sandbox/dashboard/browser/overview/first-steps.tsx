@@ -27,17 +27,9 @@ export function FirstSteps({ workspace, isPlaced, client }: FirstStepsProps) {
   }, []);
   if (failure !== undefined) return <Problem failure={failure} />;
   const steps = stepsOf(workspace, { isPlaced, client, isCertified: false, isDelivered: false, ...data });
-  const next = steps.find(({ is }) => !is);
   const done = steps.filter(({ is }) => is).length;
   return (
-    <Panel
-      title={next === undefined ? 'All done' : 'Next steps'}
-      aside={
-        <span class="quiet" role="status">
-          {done} of {steps.length} done
-        </span>
-      }
-    >
+    <Panel title={done === steps.length ? 'All done' : 'Next steps'} status={`${done} of ${steps.length} done`}>
       <ol class="first-steps">
         {steps.map(({ title, is, text }) => (
           <li class={is ? 'done' : ''}>

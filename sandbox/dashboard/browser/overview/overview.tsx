@@ -1,13 +1,11 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
 import { ClientState } from '../client-state.tsx';
-import { named } from '../credentials.ts';
-import { amount, copiedFacts, Facts, figure, State } from '../figures.tsx';
+import { amount, copiedFacts, type Fact, Facts, figure, named, State, Time, When } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { alike } from '../kinds.ts';
 import { useFeed, useFresh } from '../live.ts';
 import { Copy, Empty, Panel, Problem, Row, Status } from '../parts.tsx';
-import { Time, When } from '../times.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
 
@@ -22,18 +20,13 @@ export function Overview() {
     return { workspace, summary, newest: orders.items.at(-1) };
   }, []);
   const { status } = useFeed();
-  if ((data ?? failure) === undefined || status === 'connecting')
-    return (
-      <>
-        <h1>Overview</h1>
-        <Waiting />
-      </>
-    );
+  const waits = (data ?? failure) === undefined || status === 'connecting';
   return (
     <>
       <h1>Overview</h1>
-      {failure && <Problem failure={failure} />}
-      {data && (
+      {waits && <Waiting />}
+      {!waits && failure && <Problem failure={failure} />}
+      {!waits && data && (
         <div class="columns">
           <div class="column">
             <FirstSteps workspace={data.workspace} isPlaced={data.newest !== undefined} client={data.summary.client} />
@@ -73,12 +66,6 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
   const explained = isReference
     ? ': stands in for the API that you host'
     : ': not in use, an example of the API that you host';
-  const addressOf = (name: string, url: string, opens: string | undefined) => (
-    <>
-      {opens ? <a href={url}>{url}</a> : <code>{url}</code>} <Copy text={url} what={`address of the ${name}`} />
-      {url === urls.client && <span class="quiet explains">Reference client{explained}</span>}
-    </>
-  );
   const rows = [
     ['Platform API', urls.rewards],
     ...(isReference ? [] : [['Your server', settings.client_url]]),
@@ -86,21 +73,23 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
     ['General API', urls.general],
     ['Control API', urls.sandbox],
     ['Message gateway', urls.gateway],
-    ['Microsite', urls.microsite, 'open'],
+    ['Microsite', urls.microsite],
     ['Portal', urls.portal],
   ];
+  const facts = rows.map(([name = '', url = '']): Fact => {
+    const shown = url === urls.microsite ? <a href={url}>{url}</a> : <code>{url}</code>;
+    const explains = url === urls.client && <span class="quiet explains">Reference client{explained}</span>;
+    return [name, [shown, ' ', <Copy text={url} what={`address of the ${name}`} />, explains]];
+  });
   return (
     <Panel title="Addresses">
-      <Facts of={rows.map(([name = '', url = '', opens]) => [name, addressOf(name, url, opens)])} />
+      <Facts of={facts} />
     </Panel>
   );
 }
 
-function Credentials({
-  workspace: { id, credentials, admin_token, project_code },
-}: {
-  workspace: Schemas['Workspace'];
-}) {
+function Credentials({ workspace }: { workspace: Schemas['Workspace'] }) {
+  const { id, credentials, admin_token, project_code } = workspace;
   const rows = [...named(credentials), ['Admin token', admin_token], ['Project code', project_code]];
   return (
     <details class="panel drawer">
@@ -125,18 +114,15 @@ function Health({ client }: { client: Schemas['ClientHealth'] | null }) {
       // This page sends no calls to the user's own server.
       allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
     ]);
-    return {
-      health,
-      clock,
-      parked: deliveries.filter(({ status }) => status === 'parked').length,
-      differences: differences.length,
-    };
+    const parked = deliveries.filter(({ status }) => status === 'parked').length;
+    return { health, clock, parked, differences: differences.length };
   }, []);
-  const health = data && (
-    <>
-      <span class="status good">{data.health.status}</span> version {data.health.version}
-    </>
-  );
+  const health = data && [<span class="status good">{data.health.status}</span>, ` version ${data.health.version}`];
+  const clock = data && [
+    <a href="/dashboard/simulation?view=clock">{data.clock.mode}</a>,
+    ', ',
+    <When at={data.clock.now} />,
+  ];
   return (
     <Panel title="Health">
       {failure && <Problem failure={failure} />}
@@ -144,20 +130,12 @@ function Health({ client }: { client: Schemas['ClientHealth'] | null }) {
         of={[
           ['Sandbox', health ?? 'Loading'],
           ['Client', <ClientState client={client} />],
-          ['Clock', data ? <ClockNow clock={data.clock} /> : '…'],
+          ['Clock', clock ?? '…'],
           ['Failed deliveries', <a href="/dashboard/server">{data?.parked ?? '…'}</a>],
           ['Ledger mismatches', <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>],
         ]}
       />
     </Panel>
-  );
-}
-
-function ClockNow({ clock: { mode, now } }: { clock: Schemas['Clock'] }) {
-  return (
-    <span>
-      <a href="/dashboard/simulation?view=clock">{mode}</a>, <When at={now} />
-    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Recent calls and failures per minute, and the call durations of each operation. */
 import type { Schemas } from '../api.ts';
 import { figure, length } from '../figures.tsx';
-import { Empty, Panel } from '../parts.tsx';
+import { Empty, Panel, TableHead } from '../parts.tsx';
 
 type Summary = Schemas['ActivitySummary'];
 type Minute = { calls: number; failed: number };
@@ -14,26 +14,18 @@ const most = 6;
 
 export function Pulse({ summary }: { summary: Summary }) {
   const drawn = perMinute(summary);
-  const [all, errors] = [sum(drawn.map(({ calls }) => calls)), sum(drawn.map(({ failed }) => failed))];
+  const sum = (name: keyof Minute) => drawn.reduce((total, minute) => total + minute[name], 0);
+  const [all, errors] = [sum('calls'), sum('failed')];
+  const counts = `${figure(all)} in the last ${minutes} minutes, ${figure(errors)} failed`;
   return (
-    <Panel
-      title="API calls per minute"
-      aside={
-        <span class="quiet">
-          {figure(all)} in the last {minutes} minutes, {figure(errors)} failed
-        </span>
-      }
-    >
+    <Panel title="API calls per minute" aside={<span class="quiet">{counts}</span>}>
       <Sparkline
         drawn={drawn}
         label={`${figure(all)} calls in the last ${minutes} minutes of sandbox time, ${figure(errors)} of them failed`}
         ends={[`${minutes} minutes before`, 'last call']}
       />
-      {all === 0 ? (
-        <Empty title="No calls yet">Every API call to the sandbox is counted here as it happens.</Empty>
-      ) : (
-        <Operations summary={summary} />
-      )}
+      {all === 0 && <Empty title="No calls yet">Every API call to the sandbox is counted here as it happens.</Empty>}
+      {all > 0 && <Operations summary={summary} />}
     </Panel>
   );
 }
@@ -59,30 +51,22 @@ interface SparklineProps {
 export function Sparkline({ drawn, label, ends }: SparklineProps) {
   const top = Math.max(1, ...drawn.map(({ calls }) => calls));
   const share = (count: number) => (count === 0 ? 0 : Math.max(2, Math.round((count / top) * high)));
+  const bar = (kind: string, index: number, height: number) => (
+    <rect class={kind} x={index * wide + 1} y={high - height} width={wide - 2} height={height} />
+  );
+  const box = `0 0 ${drawn.length * wide} ${high}`;
   return (
     <div class="calls-chart">
       <div class="axis" aria-hidden="true">
         <span>{top}</span>
         <span>0</span>
       </div>
-      <svg
-        class="sparkline"
-        viewBox={`0 0 ${drawn.length * wide} ${high}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={label}
-      >
-        {drawn.map(({ calls, failed }, index) => {
-          const [whole, bad] = [share(calls), share(failed)];
-          const x = index * wide + 1;
-          return (
-            <>
-              <rect class="base" x={x} y={high - 1} width={wide - 2} height="1" />
-              <rect class="calls" x={x} y={high - whole} width={wide - 2} height={whole} />
-              <rect class="errors" x={x} y={high - bad} width={wide - 2} height={bad} />
-            </>
-          );
-        })}
+      <svg class="sparkline" viewBox={box} preserveAspectRatio="none" role="img" aria-label={label}>
+        {drawn.flatMap(({ calls, failed }, index) => [
+          bar('base', index, 1),
+          bar('calls', index, share(calls)),
+          bar('errors', index, share(failed)),
+        ])}
       </svg>
       <div class="times" aria-hidden="true">
         <span>{ends[0]}</span>
@@ -97,15 +81,7 @@ function Operations({ summary: { calls, failed, from, operations } }: { summary:
   return (
     <table class="measured">
       <caption class="unseen">The most-called operations, with durations in sandbox time</caption>
-      <thead>
-        <tr>
-          <th scope="col">Operation</th>
-          <th scope="col">Calls</th>
-          <th scope="col">Failed</th>
-          <th scope="col">p50</th>
-          <th scope="col">p95</th>
-        </tr>
-      </thead>
+      <TableHead heads={['Operation', 'Calls', 'Failed', 'p50', 'p95']} />
       <tbody>
         {operations.slice(0, most).map(({ operation, calls, failed, p50, p95 }) => (
           <tr key={operation}>
@@ -134,8 +110,4 @@ function Operations({ summary: { calls, failed, from, operations } }: { summary:
 
 function durationText(took: number | null) {
   return took === null ? '–' : length(took);
-}
-
-function sum(numbers: readonly number[]) {
-  return numbers.reduce((all, one) => all + one, 0);
 }

@@ -1,14 +1,11 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { figure } from '../figures.tsx';
+import { figure, When } from '../figures.tsx';
 import { FilterChoice, Filters, ShowMore } from '../filters.tsx';
-import { Action } from '../forms.tsx';
+import { Action, Field, type Fields, Form, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Sparkline } from '../overview/pulse.tsx';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, TableHead, What } from '../parts.tsx';
 import type { Route } from '../route.ts';
-import { When } from '../times.tsx';
-import { Certificates } from './certificates.tsx';
-import { TrustedKeys } from './trusted-keys.tsx';
 
 type Partner = Schemas['Partner'];
 
@@ -66,15 +63,7 @@ function Board({ items, days }: { items: readonly Partner[]; days: number }) {
   const heads = ['Partner', 'Last call', `Calls, ${days} days`, 'Findings', 'Certification', 'Answers pending'];
   return (
     <table class="stacks partners" role="table" aria-label="Partners">
-      <thead role="rowgroup">
-        <tr role="row">
-          {heads.map((head) => (
-            <th role="columnheader" scope="col" key={head}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead heads={heads} />
       <tbody role="rowgroup">
         {items.map((partner) => (
           <Line key={partner.workspace.id} partner={partner} heads={heads} />
@@ -129,13 +118,10 @@ function Line({ partner, heads }: { partner: Partner; heads: readonly string[] }
 }
 
 /** A certificate's outcome, date, edition and signer. */
-export function Certified({ certification }: { certification: Schemas['CertificateSummary'] }) {
+function Certified({ certification }: { certification: Schemas['CertificateSummary'] }) {
   const { outcome, requirements, issued_at, open_failures, expired, signer, key_name } = certification;
-  const signers = {
-    witnessed_here: 'witnessed here',
-    trusted_key: `trusted key ${key_name}`,
-    self_signed: 'self-signed',
-  };
+  const trusted = `trusted key ${key_name}`;
+  const signers = { witnessed_here: 'witnessed here', trusted_key: trusted, self_signed: 'self-signed' };
   return (
     <span class="certified">
       <span class={`badge ${outcome === 'passed' && !expired ? 'redeemed' : outcome === 'failed' ? 'stuck' : ''}`}>
@@ -152,7 +138,6 @@ export function Certified({ certification }: { certification: Schemas['Certifica
 }
 
 function Days({ days }: { days: Partner['days'] }) {
-  const heads = ['Day', 'Calls', 'Findings', 'Pending', 'Verdict'];
   return (
     <>
       <Sparkline
@@ -161,15 +146,7 @@ function Days({ days }: { days: Partner['days'] }) {
         ends={[days[0]?.day ?? '', days.at(-1)?.day ?? '']}
       />
       <table class="measured">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead heads={['Day', 'Calls', 'Findings', 'Pending', 'Verdict']} />
         <tbody>
           {days.toReversed().map(({ day, calls, findings, answers_pending, outcome }) => (
             <tr key={day}>
@@ -183,5 +160,71 @@ function Days({ days }: { days: Partner['days'] }) {
         </tbody>
       </table>
     </>
+  );
+}
+
+/** A form to add a certificate issued elsewhere, with the list of added certificates (OP-262). */
+function Certificates() {
+  const { data, failure } = useFresh(() => ask(api.GET('/certificates')), []);
+  const run = async ({ certificate = '' }: Fields) => {
+    const { id } = await ask(api.POST('/certificates', { body: { certificate } }));
+    return `${id} is valid and was added.`;
+  };
+  return (
+    <Panel title="Hand in a certificate">
+      <p class="quiet">
+        Paste a certificate that <code>certify --certificate</code> wrote elsewhere. The sandbox verifies it first.
+      </p>
+      {failure && <Problem failure={failure} />}
+      <Form title="Hand in a certificate" label="Hand in certificate" run={run}>
+        <Field name="certificate" label="Content of the file" rows={3} maxlength={49_152} required />
+      </Form>
+      <ul class="rows">
+        {(data?.items ?? []).map((certification) => (
+          <li key={certification.id} class="row">
+            <What title={certification.id} detail={certification.client_url} />
+            <Certified certification={certification} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The keys that the operator trusts (OP-263). */
+function TrustedKeys() {
+  const { data, failure } = useFresh(() => ask(api.GET('/trusted-keys')), []);
+  const replace = async (change: (items: Schemas['TrustedKey'][]) => Schemas['TrustedKey'][]) => {
+    const { items } = await ask(api.GET('/trusted-keys'));
+    await ask(api.PUT('/trusted-keys', { body: { items: change(items) } }));
+  };
+  const add = async ({ name = '', public_key = '' }: Fields) => {
+    await replace((items) => [...items, { name, public_key }]);
+    return `${name} is trusted.`;
+  };
+  return (
+    <Panel title="Trusted keys">
+      <p class="quiet">Certificates signed with one of these keys show the key’s name instead of “self-signed”.</p>
+      {failure && <Problem failure={failure} />}
+      <ul class="rows">
+        {(data?.items ?? []).map(({ name }) => (
+          <li key={name} class="row">
+            <span class="what">
+              <strong>{name}</strong>
+            </span>
+            <Twice
+              label="Remove"
+              what={`key ${name}`}
+              sure="Its certificates are then shown as self-signed."
+              run={() => replace((items) => items.filter((item) => item.name !== name))}
+            />
+          </li>
+        ))}
+      </ul>
+      <Form title="Add trusted key" label="Add key" run={add}>
+        <Field name="name" label="Name" maxlength={100} required />
+        <Field name="public_key" label="Public key (PEM)" rows={3} maxlength={1000} required />
+      </Form>
+    </Panel>
   );
 }

@@ -14,14 +14,13 @@ interface Attempt {
   run?: (uid: string, workspace: Workspace) => Promise<string>;
 }
 
+const order = { label: 'Place order', run: placeOrder };
+const orderV2 = { label: 'Place v2.0 order', run: placeV2 };
+
 export const attempts: Readonly<Record<string, Attempt>> = {
-  getProfileAndPoints: {
-    when: 'when a customer opens the portal, and before each order',
-    label: 'Place order',
-    run: placeOrder,
-  },
+  getProfileAndPoints: { when: 'when a customer opens the portal, and before each order', ...order },
   creditPoints: { when: 'when a payment earns points', label: 'Report payment', run: pay },
-  saveRedeemDetails: { when: 'when an order is placed, once per line', label: 'Place order', run: placeOrder },
+  saveRedeemDetails: { when: 'when an order is placed, once per line', ...order },
   updateRedeemStatus: {
     when: 'when a vendor delivers or rejects an item',
     label: 'Deliver newest order',
@@ -29,12 +28,8 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   },
   generateOtp: { when: 'when a customer signs in on the microsite' },
   verifyOtp: { when: 'when the customer enters the one-time password' },
-  getCustomerPoints: { when: 'before each version 2.0 order', label: 'Place v2.0 order', run: placeV2 },
-  redeemPoints: {
-    when: 'when a version 2.0 order is placed, once per line',
-    label: 'Place v2.0 order',
-    run: placeV2,
-  },
+  getCustomerPoints: { when: 'before each version 2.0 order', ...orderV2 },
+  redeemPoints: { when: 'when a version 2.0 order is placed, once per line', ...orderV2 },
   reversePoints: {
     when: 'when a vendor rejects a version 2.0 order',
     label: 'Place a rejected v2.0 order',
@@ -47,14 +42,13 @@ async function placeOrder(uid: string, workspace: Workspace) {
   return post('/rewards/v1/partner/redeemptiononskus', body, workspace);
 }
 
-async function placeV2(uid: string, workspace: Workspace) {
-  const body = { customer_id: uid, line_items: [{ sku: await someVoucher(), quantity: 1 }] };
+async function placeV2(customer_id: string, workspace: Workspace, voucher?: string) {
+  const body = { customer_id, line_items: [{ sku: voucher ?? (await someVoucher()), quantity: 1 }] };
   return post('/rewards/api/v1/orders', body, workspace);
 }
 
 async function placeRejected(uid: string, workspace: Workspace) {
-  const body = { customer_id: uid, line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] };
-  const result = await post('/rewards/api/v1/orders', body, workspace);
+  const result = await placeV2(uid, workspace, 'MAGIC-EGV-REJECTED');
   await ask(api.POST('/clock/advance', { body: { seconds: 2 } }));
   return `${result} The clock advanced by 2 seconds.`;
 }
@@ -82,14 +76,11 @@ async function deliver() {
 /** Returns the cheapest available e-gift voucher. */
 async function someVoucher() {
   const { items } = await ask(api.GET('/catalogue', { params: { query: { limit: 1000 } } }));
-  const prices = items.flatMap((item) =>
-    item.product_type === 'EGV' && item.status === 1 && item.stock > 0
-      ? [{ sku: item.sku_code, price: Number(item.denomination_value) }]
-      : [],
-  );
-  const [cheapest] = prices.sort((one, other) => one.price - other.price);
+  const vouchers = items.filter((item) => item.product_type === 'EGV' && item.status === 1 && item.stock > 0);
+  const priceOf = (item: (typeof items)[number]) => Number('denomination_value' in item && item.denomination_value);
+  const [cheapest] = vouchers.sort((one, other) => priceOf(one) - priceOf(other));
   if (cheapest === undefined) throw new CallFailure('No e-gift voucher is in stock.');
-  return cheapest.sku;
+  return cheapest.sku_code;
 }
 
 /** Calls the platform with the company token, as the client's server would. Returns a description of the result. */

@@ -2,14 +2,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { verdictNames } from '../../../certification/matrix.ts';
 import { api, ask, type Schemas } from '../api.ts';
+import { When } from '../figures.tsx';
 import { Choice, Twice } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
-import { Empty, Panel, Problem, Row } from '../parts.tsx';
+import { Empty, Note, Panel, Problem, Row } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
-import { When } from '../times.tsx';
 import { CertifyForm } from './certify-form.tsx';
-import { Failures } from './failures.tsx';
-import { Matrix, Requirements } from './matrix.tsx';
+import { Failures, Matrix, Requirements } from './report.tsx';
 import { type Change, changesOf, unjudgedOf } from './verdicts.ts';
 
 type Run = Schemas['Certification'];
@@ -18,7 +17,7 @@ type Summary = Schemas['CertificationSummary'];
 /** Polling interval for a run, in real milliseconds. */
 const pause = 700;
 
-export const outcomes = {
+const outcomes = {
   passed: ['good', 'passed'],
   partial: ['warn', 'partial'],
   failed: ['bad', 'failed'],
@@ -84,11 +83,7 @@ function Outcome({ run: { state, outcome } }: { run: Pick<Summary, 'state' | 'ou
 
 function Line({ run, isCurrent }: { run: Summary; isCurrent: boolean }) {
   const { id, target, started_at, counts } = run;
-  const detail = (
-    <>
-      {target.client_url}, <When at={started_at} />
-    </>
-  );
+  const detail = [target.client_url, ', ', <When at={started_at} />];
   return (
     <Row href={withQuery({ run: id, with: undefined })} isCurrent={isCurrent} title={id} detail={detail}>
       {counts && (
@@ -101,18 +96,14 @@ function Line({ run, isCurrent }: { run: Summary; isCurrent: boolean }) {
   );
 }
 
+function useRun(id: string) {
+  return useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [id]);
+}
+
 function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]; other: string | null }) {
-  const { data: run, failure } = useFresh(
-    () => ask(api.GET('/certifications/{id}', { params: { path: { id } } })),
-    [id],
-  );
+  const { data: run, failure } = useRun(id);
   if (failure !== undefined && run === undefined) return <Problem failure={failure} />;
-  if (run === undefined)
-    return (
-      <p class="quiet" role="status">
-        Loading {id}
-      </p>
-    );
+  if (run === undefined) return <Note>Loading {id}</Note>;
   return (
     <>
       <Panel title={`Run ${id}`} aside={<Outcome run={run} />}>
@@ -213,10 +204,8 @@ function Comparison({ run, runs, other }: { run: Run; runs: readonly Summary[]; 
     others.find(({ id }) => id === other) ??
     others.find(({ id, target }) => before.includes(id) && target.client_url === run.target.client_url);
   if (others.length === 0 || run.report === null) return null;
-  const options: readonly (readonly [string, string])[] = [
-    ['', 'Choose a run'],
-    ...others.map(({ id, target }) => [id, `${id}, ${target.client_url}`] as const),
-  ];
+  const titles = others.map(({ id, target }) => [id, `${id}, ${target.client_url}`] as const);
+  const options = [['', 'Choose a run'] as const, ...titles];
   const choose = (value: string) => go(withQuery({ run: run.id, with: value }), { replace: true });
   return (
     <Panel title="Compare runs">
@@ -229,7 +218,7 @@ function Comparison({ run, runs, other }: { run: Run; runs: readonly Summary[]; 
 }
 
 function Changes({ id, run }: { id: string; run: Run }) {
-  const { data, failure } = useFresh(() => ask(api.GET('/certifications/{id}', { params: { path: { id } } })), [id]);
+  const { data, failure } = useRun(id);
   if (failure !== undefined) return <Problem failure={failure} />;
   if (data === undefined) return null;
   const { fixed, broken, other } = changesOf(data.verdicts, run.verdicts);

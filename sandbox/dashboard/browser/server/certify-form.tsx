@@ -45,8 +45,9 @@ export function CertifyForm({ workspace: { settings } }: { workspace: Schemas['W
         grow
         value={client_url}
         placeholder={settings.client_url}
-        hint="Optional. Defaults to the server that the platform calls, with its token and Basic credentials."
-      />
+      >
+        Optional. Defaults to the server that the platform calls, with its token and Basic credentials.
+      </Field>
       <Field name="service_token" label="Service token" type="password" maxlength="4096" grow value={service_token} />
       <Field
         name="basic"
@@ -59,27 +60,15 @@ export function CertifyForm({ workspace: { settings } }: { workspace: Schemas['W
         placeholder="user:password"
       />
       <Choice name="api" label="API" options={apis} value={version} />
-      <Field
-        name="customers"
-        label="Customers"
-        required
-        grow
-        value={customers}
-        hint="Comma-separated uids. The first needs 5,000 points; a second enables checks with another customer's token."
-      />
+      <Field name="customers" label="Customers" required grow value={customers}>
+        Comma-separated uids. The first needs 5,000 points; a second enables checks with another customer's token.
+      </Field>
       <Choice name="otp" label="One-time passwords" options={sources} value={source} change={setSource} grow />
       {source === 'code' && <Field name="given" label="Code" required maxlength="20" value={given} />}
       {source === 'url' && (
-        <Field
-          name="given"
-          label="URL of the code"
-          type="url"
-          required
-          maxlength="1000"
-          grow
-          value={given}
-          hint={'{customer_id} and {reference_id} are replaced.'}
-        />
+        <Field name="given" label="URL of the code" type="url" required maxlength="1000" grow value={given}>
+          {'{customer_id} and {reference_id} are replaced.'}
+        </Field>
       )}
     </Form>
   );

@@ -1,12 +1,11 @@
 import { allOf, api, type Schemas } from '../api.ts';
 import { curl, useOperations } from '../calls.ts';
-import { figure } from '../figures.tsx';
+import { dateTime, figure, Time } from '../figures.tsx';
 import { FindingList } from '../findings.tsx';
 import { Action } from '../forms.tsx';
 import { type CallEntry, readAll, useFeed, useFresh } from '../live.ts';
 import { Copy, Panel, What } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
-import { dateTime, Time } from '../times.tsx';
 import { attempts } from './attempts.ts';
 import { callsTo, type Judged, judge, type Mismatch, mismatchesOf, type State } from './judging.ts';
 
@@ -39,6 +38,7 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
     judged: judge(here.filter((call) => call.operation === operation.operation)),
   }));
   const green = rows.filter(({ judged }) => judged.state === 'conforms').length;
+  const rowsOf = (api: string) => rows.filter(({ operation }) => operation.api === api);
   // Use only balances that were already read: this page sends no calls to the user's own server.
   const { data: differences } = useFresh(
     () => allOf((query) => api.GET('/reconciliation', { params: { query: { ...query, balances: 'known' } } })),
@@ -48,23 +48,11 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
   const change = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
     go(withQuery({ uid: value.trim() }), { replace: true });
   return (
-    <Panel
-      title="Operations that you host"
-      aside={
-        <span role="status" class="quiet">
-          {green} of {rows.length} with messages as specified
-        </span>
-      }
-    >
+    <Panel title="Operations that you host" status={`${green} of ${rows.length} with messages as specified`}>
       <p class="quiet">
         Statuses cover messages, not points. <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares
         points
-        {differences === undefined
-          ? ''
-          : differences.length === 0
-            ? ': no known mismatches'
-            : `: ${differences.length} to review`}
-        .
+        {differences && `: ${differences.length === 0 ? 'no known mismatches' : `${differences.length} to review`}`}.
       </p>
       <label class="field test-customer">
         <span>Test customer</span>
@@ -74,19 +62,11 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
         <>
           <h3>{title}</h3>
           <ul class="rows checklist">
-            {rows
-              .filter(({ operation }) => operation.api === api)
-              .map(({ operation, judged }) => (
-                <li key={operation.operation}>
-                  <Row
-                    operation={operation}
-                    judged={judged}
-                    mismatches={mismatches.get(operation.operation) ?? []}
-                    workspace={workspace}
-                    uid={uid}
-                  />
-                </li>
-              ))}
+            {rowsOf(api).map((row) => (
+              <li key={row.operation.operation}>
+                <Row {...row} mismatches={mismatches.get(row.operation.operation)} workspace={workspace} uid={uid} />
+              </li>
+            ))}
           </ul>
         </>
       ))}
@@ -122,12 +102,12 @@ function circuitOpenUntil(call: CallEntry | undefined) {
 interface RowProps {
   operation: HostedOperation;
   judged: Judged;
-  mismatches: readonly Mismatch[];
+  mismatches: readonly Mismatch[] | undefined;
   workspace: Workspace;
   uid: string;
 }
 
-function Row({ operation, judged, mismatches, workspace, uid }: RowProps) {
+function Row({ operation, judged, mismatches = [], workspace, uid }: RowProps) {
   const { state, call, findings, said, count, wrong, faulted } = judged;
   // Of the two API versions, only the one that was called can be the cause.
   const suspected = call === undefined ? [] : mismatches;
@@ -162,7 +142,7 @@ function Row({ operation, judged, mismatches, workspace, uid }: RowProps) {
       )}
       {said !== '' && <p class={state === 'refused' ? 'notice hint' : 'notice bad'}>{said}</p>}
       {findings.length > 0 && <FindingList findings={findings} />}
-      <Next name={name} judged={judged} operation={operation} workspace={workspace} uid={uid} />
+      <Next judged={judged} operation={operation} workspace={workspace} uid={uid} />
     </div>
   );
 }
@@ -182,19 +162,12 @@ function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
   );
 }
 
-interface NextProps {
-  name: string;
-  judged: Judged;
-  operation: HostedOperation;
-  workspace: Workspace;
-  uid: string;
-}
-
 /**
  * Instructions to trigger a call to an operation: when the platform calls it, and a button. The explanation disappears
  * once the operation conforms.
  */
-function Next({ name, judged: { state, call }, operation, workspace, uid }: NextProps) {
+function Next({ operation, judged: { state, call }, workspace, uid }: Omit<RowProps, 'mismatches'>) {
+  const name = operation.operation;
   const attempt = attempts[name];
   if (attempt === undefined) return null;
   const green = state === 'conforms';

@@ -4,6 +4,8 @@ import { complaint, isCall } from '../calls.ts';
 import type { CallEntry, Entry } from '../live.ts';
 
 type CallFinding = Schemas['CallFinding'];
+/** The operations that can have made a mistake, and a description of the mistake. */
+type Cause = readonly [operations: readonly string[], what: string];
 export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed';
 export interface Judged {
   /** The state of the last call without a fault. */
@@ -36,13 +38,9 @@ export function callsTo(
     .filter(({ kind, operation }) => kind === 'call_out' && paths.has(operation ?? ''));
   const here = made.filter(({ url, operation }) => {
     const path = paths.get(operation ?? '');
-    return isReference ? pathOf(url) === `/client${path}` : url.split('?')[0] === `${address}${path}`;
+    return isReference ? URL.parse(url)?.pathname === `/client${path}` : url.split('?')[0] === `${address}${path}`;
   });
   return { here, elsewhere: made.length - here.length };
-}
-
-function pathOf(url: string) {
-  return URL.parse(url)?.pathname;
 }
 
 /**
@@ -103,9 +101,7 @@ export interface Mismatch {
 const deducting = ['saveRedeemDetails', 'redeemPoints'];
 const reversing = ['updateRedeemStatus', 'reversePoints'];
 
-const ofRedemption: Readonly<
-  Record<Schemas['Difference']['kind'], readonly [operations: readonly string[], what: string]>
-> = {
+const ofRedemption: Readonly<Record<Schemas['Difference']['kind'], Cause>> = {
   orphan_deduction: [deducting, 'points deducted without an order'],
   missing_deduction: [deducting, 'points not deducted'],
   points_differ: [deducting, 'wrong number of points deducted'],
@@ -113,9 +109,7 @@ const ofRedemption: Readonly<
 };
 
 /** The mistakes of a server that explain a balance, with the operations that make them. */
-export const ofBalance: Readonly<
-  Record<NonNullable<Schemas['BalanceChange']['mistake']>, readonly [operations: readonly string[], what: string]>
-> = {
+export const ofBalance: Readonly<Record<NonNullable<Schemas['BalanceChange']['mistake']>, Cause>> = {
   deducted_twice: [deducting, 'deducted twice'],
   not_deducted: [deducting, 'not deducted'],
   deducted_without_fee: [deducting, 'deducted without the fee'],
@@ -142,7 +136,7 @@ export function mismatchesOf(differences: readonly Difference[]) {
   return found;
 }
 
-function causesOf(difference: Difference): readonly (readonly [operations: readonly string[], what: string])[] {
+function causesOf(difference: Difference): readonly Cause[] {
   if ('redeem_code' in difference) return [ofRedemption[difference.kind]];
   if (difference.kind !== 'balance_differs') return [];
   return difference.changes.flatMap(({ mistake }) => (mistake === null ? [] : [ofBalance[mistake]]));

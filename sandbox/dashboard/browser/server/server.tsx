@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
-import { allOf, api, ask, type Schemas } from '../api.ts';
+import { allOf, api, ask, done, type Schemas } from '../api.ts';
 import { ClientState } from '../client-state.tsx';
-import { Facts } from '../figures.tsx';
+import { Facts, When } from '../figures.tsx';
 import { Action, Field, type Fields, Form, filled, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { CodeToCopy, Copy, Empty, Panel, Problem, Row, Tabs } from '../parts.tsx';
 import { type Route, redemptionAddress, withQuery } from '../route.ts';
-import { When } from '../times.tsx';
 import { Certification } from './certification.tsx';
 import { Checklist } from './checklist.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 type Workspace = Schemas['Workspace'];
-type Delivery = Schemas['Delivery'];
 
 const views = [
   ['/dashboard/server', 'Calls'],
@@ -53,15 +51,13 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
   const { client_url, client_token } = settings;
   const reference = client_url === urls.client;
   const { data: summary } = useFresh(() => ask(api.GET('/activity/summary')), [client_url]);
-  const save = async ({ client_url, client_token, client_basic }: Fields) => {
-    await ask(api.PATCH('/workspace', { body: { settings: filled({ client_url, client_token, client_basic }) } }));
-    return 'Saved. The platform calls this address from now on.';
+  const save = (fields: Fields) => {
+    const body = { settings: filled(fields) };
+    return done(api.PATCH('/workspace', { body }), 'Saved. The platform calls this address from now on.');
   };
-  const back = async () => {
-    await ask(
-      api.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null, client_basic: null } } }),
-    );
-    return 'The platform calls the reference client again.';
+  const back = () => {
+    const body = { settings: { client_url: null, client_token: null, client_basic: null } };
+    return done(api.PATCH('/workspace', { body }), 'The platform calls the reference client again.');
   };
   const hidden = (text: string, what: string) => (
     <>
@@ -93,16 +89,13 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
           required
           grow
           placeholder="http://localhost:8080"
-          hint="https, or http on this machine or in a private range allowed with --allow-address. The paths of the client API are appended."
-        />
-        <Field
-          name="client_token"
-          label="Service token"
-          maxlength="4096"
-          pattern="[!-~]+"
-          grow
-          hint="Sent as Authorization: Bearer when no customer is signed in. Leave empty to keep the current token."
-        />
+        >
+          https, or http on this machine or in a private range allowed with --allow-address. The paths of the client API
+          are appended.
+        </Field>
+        <Field name="client_token" label="Service token" maxlength="4096" pattern="[!-~]+" grow>
+          Sent as Authorization: Bearer when no customer is signed in. Leave empty to keep the current token.
+        </Field>
         <Field
           name="client_basic"
           label="Basic credentials"
@@ -110,8 +103,9 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
           pattern="[!-9;-~]+:[!-~]+"
           grow
           placeholder="user:password"
-          hint="Sent by the microsite when a customer signs in. Leave empty to keep the current ones."
-        />
+        >
+          Sent by the microsite when a customer signs in. Leave empty to keep the current ones.
+        </Field>
       </Form>
       {!reference && (
         <p class="ways">
@@ -161,10 +155,7 @@ function Deliveries() {
   }, []);
   const items = data?.items ?? [];
   const parked = items.filter(({ status }) => status === 'parked').length;
-  const replay = async () => {
-    await ask(api.POST('/deliveries/replay'));
-    return 'All parked deliveries are due now.';
-  };
+  const replay = () => done(api.POST('/deliveries/replay'), 'All parked deliveries are due now.');
   return (
     <Panel title="Pending deliveries" aside={parked > 0 && <Action label="Replay parked deliveries" run={replay} />}>
       {failure && <Problem failure={failure} />}
@@ -191,12 +182,9 @@ function Deliveries() {
   );
 }
 
-function Line({ delivery }: { delivery: Delivery }) {
+function Line({ delivery }: { delivery: Schemas['Delivery'] }) {
   const { id, kind, status, tries, next_at, reason, redeem_code, transaction_id, webhook_id } = delivery;
-  const replay = async () => {
-    await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
-    return 'Due now.';
-  };
+  const replay = () => done(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }), 'Due now.');
   const title = (
     <>
       {kinds[kind]} {transaction_id}
@@ -207,11 +195,7 @@ function Line({ delivery }: { delivery: Delivery }) {
   const detail = (
     <>
       {tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}
-      {next_at && (
-        <>
-          , next at <When at={next_at} />
-        </>
-      )}
+      {next_at && [', next at ', <When at={next_at} />]}
       {reason && `: ${reason}`}
     </>
   );

@@ -1,10 +1,8 @@
 import { api, ask, type Schemas } from '../api.ts';
+import { Time } from '../figures.tsx';
 import { useFeed, useFresh } from '../live.ts';
 import { Empty, Panel, Problem, Row, Status } from '../parts.tsx';
 import { withQuery } from '../route.ts';
-import { Time } from '../times.tsx';
-
-type WebhookTry = Schemas['WebhookTry'];
 
 const styles = { delivered: 'badge earned', retrying: 'badge', parked: 'badge stuck', dropped: 'badge stuck' };
 
@@ -65,21 +63,16 @@ function Tries({ id }: { id: string }) {
   );
 }
 
-function Line({ one }: { one: WebhookTry }) {
+function Line({ one }: { one: Schemas['WebhookTry'] }) {
   const { at, status, reason, state, event, message_id, trace } = one;
-  const detail = (
-    <>
-      <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>{message_id}</a>
-      {reason && `: ${reason}`}
-    </>
-  );
+  const calls = <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>{message_id}</a>;
   const before = (
     <span class="quiet">
       <Time at={at} />
     </span>
   );
   return (
-    <Row before={before} title={`${event}, attempt ${one.try}`} detail={detail}>
+    <Row before={before} title={`${event}, attempt ${one.try}`} detail={[calls, reason && `: ${reason}`]}>
       <span class={styles[state]}>{state}</span>
       <Status status={status} />
     </Row>

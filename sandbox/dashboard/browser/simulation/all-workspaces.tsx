@@ -1,12 +1,10 @@
-import { api, ask, type Schemas } from '../api.ts';
+import { api, ask, done, type Schemas } from '../api.ts';
+import { When } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
-import { When } from '../times.tsx';
+import { Empty, Panel, Problem, What } from '../parts.tsx';
 import type { Given } from './simulation.tsx';
-
-type Summary = Schemas['WorkspaceSummary'];
 
 /** Number of workspaces shown initially, and added by each request for more. */
 const step = 20;
@@ -45,39 +43,27 @@ export function AllWorkspaces({ query }: Given) {
   );
 }
 
-function Line({ workspace: { id, name, created_by, created_at, last_used_at, expires_at } }: { workspace: Summary }) {
+function Line({ workspace }: { workspace: Schemas['WorkspaceSummary'] }) {
+  const { id, name, created_by, created_at, last_used_at, expires_at } = workspace;
   const path = { id };
   const save = async ({ name: named = '', life }: Fields) => {
     const expires_in = life === 'forever' ? null : Number(life);
     const body = { name: named === '' ? null : named, ...(life !== '' && { expires_in }) };
-    await ask(api.PATCH('/workspaces/{id}', { params: { path }, body }));
-    return 'Saved.';
+    return done(api.PATCH('/workspaces/{id}', { params: { path }, body }), 'Saved.');
   };
-  const remove = async () => {
-    await ask(api.DELETE('/workspaces/{id}', { params: { path } }));
-  };
+  const remove = () => ask(api.DELETE('/workspaces/{id}', { params: { path } }));
+  const detail = (
+    <>
+      {name !== null && [<code>{id}</code>, ', ']}created <When at={created_at} />
+      {created_by !== null && created_by !== 'demo' && [' by ', <code>{created_by}</code>]}, used{' '}
+      <When at={last_used_at} />
+    </>
+  );
   return (
     <div class="unfolding">
       <div class="row">
-        <span class="what">
-          <strong>{name ?? id}</strong>
-          <span class="quiet">
-            {name !== null && (
-              <>
-                <code>{id}</code>,{' '}
-              </>
-            )}
-            created {moment(created_at)}
-            {created_by !== null && created_by !== 'demo' && (
-              <>
-                {' '}
-                by <code>{created_by}</code>
-              </>
-            )}
-            , used {moment(last_used_at)}
-          </span>
-        </span>
-        <span class="badge">{expires_at === null ? 'no expiry' : <>expires {moment(expires_at)}</>}</span>
+        <What title={name ?? id} detail={detail} />
+        <span class="badge">{expires_at === null ? 'no expiry' : ['expires ', <When at={expires_at} />]}</span>
         {id !== 'demo' && (
           <Twice
             label="Delete"
@@ -100,8 +86,4 @@ function Line({ workspace: { id, name, created_by, created_at, last_used_at, exp
       )}
     </div>
   );
-}
-
-function moment(instant: string) {
-  return <When at={instant} />;
 }

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
-import { Facts } from '../figures.tsx';
+import { dateTime, Facts } from '../figures.tsx';
 import { Action, Field, type Fields, Form } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem, Row } from '../parts.tsx';
-import { dateTime } from '../times.tsx';
+import { Empty, Note, Panel, Problem, Row } from '../parts.tsx';
 
 type Ran = Schemas['Ran'];
 
@@ -21,7 +20,7 @@ const most = 100;
 /** The sandbox clock: the current time, and controls to advance it. */
 export function Clock() {
   const { data, failure } = useFresh(async () => ({ clock: await ask(api.GET('/clock')), read: Date.now() }), []);
-  const [ran, setRan] = useState<Ran | undefined>(undefined);
+  const [ran, setRan] = useState<Ran>();
   const show = async (running: Promise<Ran>) => {
     const result = await running;
     setRan(result);
@@ -67,24 +66,10 @@ export function Clock() {
           {ran === undefined && (
             <Empty title="No jobs have run from here yet">Advance the clock or run due jobs.</Empty>
           )}
-          {ran !== undefined && (
-            <p class="quiet" role="status">
-              {counted(ran.ran)}
-              {ran.ran > most ? `, first ${most} shown` : ''}
-            </p>
-          )}
+          {ran && <Note>{counted(ran.ran) + (ran.ran > most ? `, first ${most} shown` : '')}</Note>}
           <ol class="rows">
-            {ran?.items.slice(0, most).map(({ id, kind, at }) => (
-              <Row
-                key={id}
-                title={kind}
-                detail={id}
-                before={
-                  <time class="quiet" datetime={at}>
-                    {dateTime(at)}
-                  </time>
-                }
-              />
+            {ran?.items.slice(0, most).map((job) => (
+              <Row key={job.id} title={job.kind} detail={job.id} before={<Moment at={job.at} look="quiet" />} />
             ))}
           </ol>
           {ran !== undefined && ran.ran > 0 && <a href="/dashboard/traffic">View in Traffic</a>}
@@ -103,18 +88,15 @@ function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: n
     return () => clearInterval(timer);
   }, [mode]);
   const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
-  const face = (
-    <time class="face" datetime={present}>
-      {dateTime(present)}
-    </time>
-  );
+  const facts = Object.entries({ Now: <Moment at={present} look="face" />, Mode: mode });
+  return <Facts of={facts} />;
+}
+
+function Moment({ at, look }: { at: string; look: string }) {
   return (
-    <Facts
-      of={[
-        ['Now', face],
-        ['Mode', mode],
-      ]}
-    />
+    <time class={look} datetime={at}>
+      {dateTime(at)}
+    </time>
   );
 }
 

@@ -1,12 +1,10 @@
-import { api, ask, type Schemas } from '../api.ts';
+import { api, ask, done, type Schemas } from '../api.ts';
 import { useOperations } from '../calls.ts';
 import { Choice, Field, type Fields, FormPanel, filled, number, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
-
-type Fault = Schemas['Fault'];
 
 const kinds = [
   ['latency', 'Slow response', 'Processed; the response is delayed.'],
@@ -19,22 +17,27 @@ const kinds = [
   ['out_of_order', 'Out of order', 'Held until the next call of the operation is processed, at most 10 s.'],
 ] as const;
 
+const names = kinds.map(([kind, name]) => [kind, name] as const);
+const shares = [
+  ['times', 'A number of calls'],
+  ['share', 'A share of calls'],
+  ['every', 'Every call until deleted'],
+] as const;
+
 /** The active faults, and a form to add more. */
 export function Faults({ query }: Given) {
   const { data, failure } = useFresh(() => ask(api.GET('/faults')), []);
   const faults = data?.items ?? [];
-  const all = (
-    <Twice
-      label="Delete all faults"
-      sure={faults.length === 1 ? 'The fault will be deleted.' : `All ${faults.length} faults will be deleted.`}
-      run={deleteAll}
-    />
-  );
+  const sure = faults.length === 1 ? 'The fault will be deleted.' : `All ${faults.length} faults will be deleted.`;
+  const deleteAll = () => done(api.DELETE('/faults'), 'All faults deleted.');
   return (
     <>
       {failure && <Problem failure={failure} />}
       <div class="columns">
-        <Panel title="Active faults" aside={faults.length > 0 && all}>
+        <Panel
+          title="Active faults"
+          aside={faults.length > 0 && <Twice label="Delete all faults" sure={sure} run={deleteAll} />}
+        >
           {data && faults.length === 0 && (
             <Empty title="No active faults">
               Add one here, or use a <a href="/dashboard/simulation?view=magic">magic value</a>, which needs no setup.
@@ -52,24 +55,13 @@ export function Faults({ query }: Given) {
   );
 }
 
-async function deleteAll() {
-  await ask(api.DELETE('/faults'));
-  return 'All faults deleted.';
-}
-
-function Line({ fault }: { fault: Fault }) {
+function Line({ fault }: { fault: Schemas['Fault'] }) {
   const { id, target, left, share, ms, status } = fault;
   const [, name] = kinds.find(([kind]) => kind === fault.fault) ?? ['', fault.fault];
   const measure = ms !== null ? `, ${ms} milliseconds` : status !== null ? ` ${status}` : '';
-  const often =
-    left !== null
-      ? `${left} ${left === 1 ? 'call' : 'calls'} left`
-      : share !== null
-        ? `${share * 100}% of calls`
-        : 'every call';
-  const remove = async () => {
-    await ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
-  };
+  const portion = share === null ? 'every call' : `${share * 100}% of calls`;
+  const often = left === null ? portion : `${left} ${left === 1 ? 'call' : 'calls'} left`;
+  const remove = () => ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
   return (
     <Row title={target} detail={`${name}${measure}, ${id}`}>
       <span class="badge">{often}</span>
@@ -80,11 +72,15 @@ function Line({ fault }: { fault: Fault }) {
 
 function Maker({ query }: Given) {
   const operations = useOperations();
-  const fault = kinds.find(([kind]) => kind === query.get('fault'))?.[0] ?? 'status';
+  const [fault, , effect] = kinds.find(([kind]) => kind === query.get('fault')) ?? kinds[1];
   const target = query.get('target') ?? 'saveRedeemDetails';
   const often = query.get('often') ?? 'times';
   const keep = (name: string) => (value: string) => go(withQuery({ [name]: value }), { replace: true });
   const hosted = operations.toSorted((one, other) => one.hosted_by.localeCompare(other.hosted_by));
+  const webhook = { operation: 'catalogueUpdated', hosted_by: 'webhook' };
+  const targets = [...hosted, webhook].map(
+    ({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`] as const,
+  );
   const save = async ({ ms, status, times, percent }: Fields) => {
     const share = number(percent);
     const measures = { ms: number(ms), status: number(status), times: number(times), share: share && share / 100 };
@@ -98,26 +94,9 @@ function Maker({ query }: Given) {
       label="Add fault"
       run={save}
     >
-      <Choice
-        name="target"
-        label="Operation"
-        value={target}
-        change={keep('target')}
-        grow
-        options={[
-          ...hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`] as const),
-          ['catalogueUpdated', 'catalogueUpdated (webhook)'],
-        ]}
-      />
-      <Choice
-        name="fault"
-        label="What happens"
-        value={fault}
-        change={keep('fault')}
-        grow
-        options={kinds.map(([kind, name]) => [kind, name])}
-      />
-      <p class="quiet all">{kinds.find(([kind]) => kind === fault)?.[2]}</p>
+      <Choice name="target" label="Operation" value={target} change={keep('target')} grow options={targets} />
+      <Choice name="fault" label="What happens" value={fault} change={keep('fault')} grow options={names} />
+      <p class="quiet all">{effect}</p>
       {fault === 'status' && <Field name="status" label="Status" range={[400, 599]} value="503" required />}
       {(fault === 'latency' || fault === 'drip') && (
         <Field
@@ -129,29 +108,12 @@ function Maker({ query }: Given) {
           required
         />
       )}
-      <Choice
-        name="often"
-        label="Applies to"
-        value={often}
-        change={keep('often')}
-        options={Object.entries({
-          times: 'A number of calls',
-          share: 'A share of calls',
-          every: 'Every call until deleted',
-        })}
-      />
+      <Choice name="often" label="Applies to" value={often} change={keep('often')} options={shares} />
       {often === 'times' && <Field name="times" label="Number of calls" range={[1, 1_000_000]} value="1" required />}
       {often === 'share' && (
-        <Field
-          name="percent"
-          label="Share of calls"
-          unit="percent"
-          range={[0, 100]}
-          step="any"
-          value="25"
-          required
-          hint="The workspace seed decides which calls."
-        />
+        <Field name="percent" label="Share of calls" unit="percent" range={[0, 100]} step="any" value="25" required>
+          The workspace seed decides which calls.
+        </Field>
       )}
     </FormPanel>
   );

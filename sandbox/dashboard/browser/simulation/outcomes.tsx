@@ -1,9 +1,9 @@
-import { allOf, api, ask, type Schemas } from '../api.ts';
+import { allOf, api, ask, done, type Schemas } from '../api.ts';
 import { Facts } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { Action, Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem, Row } from '../parts.tsx';
+import { Empty, NoMatches, Note, Panel, Problem, Row } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
@@ -72,11 +72,7 @@ function Changed({ data, sku }: { data: readonly Item[]; sku: string | null }) {
           Every item is delivered after 2 seconds. Search for an item to change its outcome.
         </Empty>
       )}
-      {changed.length > 0 && (
-        <p class="quiet" role="status">
-          {changed.length} changed; all other items are delivered after 2 seconds
-        </p>
-      )}
+      {changed.length > 0 && <Note>{changed.length} changed; all other items are delivered after 2 seconds</Note>}
       <Rows rows={changed} sku={sku} />
       {magic.length > 0 && (
         <details open={magic.some((row) => row.sku === sku)}>
@@ -94,14 +90,8 @@ function Found({ data, text, rows, sku }: { data: readonly Item[]; text: string;
   const found = data.filter((row) => words.every((word) => JSON.stringify(row).toLowerCase().includes(word)));
   return (
     <>
-      <p class="quiet" role="status">
-        {found.length} of {data.length} items
-      </p>
-      {found.length === 0 && (
-        <Empty title="No matches">
-          <a href="/dashboard/simulation?view=outcomes">Show changed outcomes</a>
-        </Empty>
-      )}
+      <Note>{`${found.length} of ${data.length} items`}</Note>
+      {found.length === 0 && <NoMatches href="/dashboard/simulation?view=outcomes" link="Show changed outcomes" />}
       <Rows rows={found.slice(0, rows)} sku={sku} />
       {found.length > rows && <ShowMore rows={rows + step} />}
     </>
@@ -112,15 +102,9 @@ function Rows({ rows, sku }: { rows: readonly Item[]; sku: string | null }) {
   if (rows.length === 0) return null;
   return (
     <ul class="rows">
-      {rows.map((row) => (
-        <Row
-          key={row.sku}
-          href={withQuery({ sku: row.sku })}
-          isCurrent={row.sku === sku}
-          title={row.name}
-          detail={row.sku}
-        >
-          <span class={row.set ? 'says set' : 'says quiet'}>{inWords(row.outcome)}</span>
+      {rows.map(({ sku: each, name, set, outcome }) => (
+        <Row key={each} href={withQuery({ sku: each })} isCurrent={each === sku} title={name} detail={each}>
+          <span class={set ? 'says set' : 'says quiet'}>{inWords(outcome)}</span>
         </Row>
       ))}
     </ul>
@@ -174,16 +158,14 @@ function Editor({ row, sku }: { row: Item | undefined; sku: string }) {
   }
   const { name, vendor, outcome, set } = row;
   const params = { path: { sku_code: sku } };
-  const save = async ({ outcome = 'deliver', reason, times, delay_seconds }: Fields) => {
+  const save = ({ outcome = 'deliver', reason, times, delay_seconds }: Fields) => {
     const input = { reason, times: number(times), delay_seconds: number(delay_seconds) };
     const body = { outcome: outcome as Outcome['outcome'], ...filled(input) };
-    await ask(api.PUT('/vendor-outcomes/{sku_code}', { params, body }));
-    return 'Saved. Applies to redemptions that reach the vendor from now on.';
+    const call = api.PUT('/vendor-outcomes/{sku_code}', { params, body });
+    return done(call, 'Saved. Applies to redemptions that reach the vendor from now on.');
   };
-  const back = async () => {
-    await ask(api.DELETE('/vendor-outcomes/{sku_code}', { params }));
-    return 'Default restored: deliver after 2 seconds.';
-  };
+  const back = () =>
+    done(api.DELETE('/vendor-outcomes/{sku_code}', { params }), 'Default restored: deliver after 2 seconds.');
   return (
     <Panel title={sku} aside={close}>
       <Facts
@@ -202,21 +184,13 @@ function Editor({ row, sku }: { row: Item | undefined; sku: string }) {
           range={[0, 31_536_000]}
           value={outcome.delay_seconds}
         />
-        <Field
-          name="times"
-          label="Times"
-          range={[1, 1_000_000]}
-          value={outcome.times ?? ''}
-          hint="Optional. Redemptions that it applies to; defaults to all. For “fail, then deliver”: attempts that fail first, 1 to 4."
-        />
-        <Field
-          name="reason"
-          label="Reason"
-          maxlength="200"
-          value={outcome.reason}
-          hint="Sent as the remark of a rejection."
-          grow
-        />
+        <Field name="times" label="Times" range={[1, 1_000_000]} value={outcome.times ?? ''}>
+          Optional. Redemptions that it applies to; defaults to all. For “fail, then deliver”: attempts that fail first,
+          1 to 4.
+        </Field>
+        <Field name="reason" label="Reason" maxlength="200" value={outcome.reason} grow>
+          Sent as the remark of a rejection.
+        </Field>
       </Form>
       {set && (
         <p class="ways">

@@ -1,7 +1,7 @@
 import { api, ask, type Schemas } from '../api.ts';
 import { Filters } from '../filters.tsx';
 import { useFresh } from '../live.ts';
-import { Copy, Empty, Panel, Problem, Tabs } from '../parts.tsx';
+import { Copy, NoMatches, Panel, Problem, TableHead, Tabs } from '../parts.tsx';
 import type { Route } from '../route.ts';
 import { Clock } from './clock.tsx';
 import { Faults } from './faults.tsx';
@@ -26,14 +26,11 @@ const views = [
 /** Controls that create situations: vendors, faults, events, time, magic values and whole workspaces. */
 export function Simulation({ route: { query } }: { route: Route }) {
   const [name, title, View] = views.find(([each]) => each === query.get('view')) ?? views[0];
+  const links = views.map(([each, called]) => [`/dashboard/simulation?view=${each}`, called] as const);
   return (
     <>
       <h1>Simulation</h1>
-      <Tabs
-        label="Views"
-        current={title}
-        views={views.map(([each, called]) => [`/dashboard/simulation?view=${each}`, called])}
-      />
+      <Tabs label="Views" current={title} views={links} />
       <View query={query} key={name} />
     </>
   );
@@ -52,9 +49,7 @@ function MagicValues({ query }: Given) {
       <p>Magic values work in every workspace without setup. Lists do not include them.</p>
       <Filters query={query} placeholder="Value or effect" />
       {data && wanted.length === 0 && (
-        <Empty title="No matches">
-          <a href="/dashboard/simulation?view=magic">Show all magic values</a>
-        </Empty>
+        <NoMatches href="/dashboard/simulation?view=magic" link="Show all magic values" />
       )}
       {[...Map.groupBy(wanted, ({ kind, use }) => kind + use)].map(([key, values]) => (
         <Group key={key} values={values} />
@@ -73,16 +68,7 @@ function Group({ values }: { values: readonly MagicValue[] }) {
     <Panel title={title}>
       <p class="quiet">{use}</p>
       <table class="stacks" role="table" aria-label={title}>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              Value
-            </th>
-            <th role="columnheader" scope="col">
-              What happens
-            </th>
-          </tr>
-        </thead>
+        <TableHead heads={['Value', 'What happens']} />
         <tbody role="rowgroup">
           {values.map((one) => (
             <Line one={one} key={one.name} />
@@ -101,14 +87,12 @@ function Line({ one: { kind, value, name, does } }: { one: MagicValue }) {
       </th>
       <td role="cell">
         {does}
-        {kind === 'amount' && (
-          <>
-            {' '}
-            <a href={`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>
-              Report payment<span class="unseen"> of {value}</span>
-            </a>
-          </>
-        )}
+        {kind === 'amount' && [
+          ' ',
+          <a href={`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>
+            Report payment<span class="unseen"> of {value}</span>
+          </a>,
+        ]}
       </td>
     </tr>
   );

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas } from '../api.ts';
+import { api, ask, done, type Schemas } from '../api.ts';
+import { When } from '../figures.tsx';
 import { Action, Field, type Fields, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem, Row } from '../parts.tsx';
-import { When } from '../times.tsx';
 import { NewWorkspace } from './workspaces.tsx';
 
 type Workspace = Schemas['Workspace'];
@@ -11,7 +11,7 @@ type Workspace = Schemas['Workspace'];
 /** Snapshots of the workspace. A user can restore one, or create another workspace from it. */
 export function Snapshots() {
   const { data, failure } = useFresh(() => ask(api.GET('/snapshots')), []);
-  const [created, setCreated] = useState<Workspace | undefined>(undefined);
+  const [created, setCreated] = useState<Workspace>();
   const take = async ({ name }: Fields) => {
     const { id } = await ask(api.POST('/snapshots', { body: filled({ name }) }));
     return `Snapshot ${id} taken.`;
@@ -39,7 +39,9 @@ export function Snapshots() {
             label="Take snapshot"
             run={take}
           >
-            <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
+            <Field name="name" label="Name" maxlength="100" grow>
+              Optional. Defaults to the id.
+            </Field>
           </FormPanel>
           {created && <NewWorkspace workspace={created} />}
         </div>
@@ -48,33 +50,19 @@ export function Snapshots() {
   );
 }
 
-function Line({
-  snapshot: { id, name, at },
-  fork,
-}: {
-  snapshot: Schemas['Snapshot'];
-  fork: (workspace: Workspace) => void;
-}) {
+function Line({ snapshot, fork }: { snapshot: Schemas['Snapshot']; fork: (workspace: Workspace) => void }) {
+  const { id, name, at } = snapshot;
   const params = { path: { id } };
   const what = `snapshot ${id}`;
-  const restore = async () => {
-    await ask(api.POST('/snapshots/{id}/restore', { params }));
-    return 'The workspace is back in the state of the snapshot.';
-  };
+  const restore = () =>
+    done(api.POST('/snapshots/{id}/restore', { params }), 'The workspace is back in the state of the snapshot.');
   const begin = async () => {
     fork(await ask(api.POST('/snapshots/{id}/fork', { params })));
     return 'Workspace created from the snapshot.';
   };
-  const remove = async () => {
-    await ask(api.DELETE('/snapshots/{id}', { params }));
-  };
-  const detail = (
-    <>
-      {id}, <When at={at} />
-    </>
-  );
+  const remove = () => ask(api.DELETE('/snapshots/{id}', { params }));
   return (
-    <Row title={name} detail={detail}>
+    <Row title={name} detail={[id, ', ', <When at={at} />]}>
       <span class="ways">
         <Action label="Fork" what={what} run={begin} />
         <Twice label="Restore" what={what} sure="All later changes are lost." run={restore} />

@@ -1,24 +1,14 @@
 import { allOf, api, ask, type Schemas, traced } from '../api.ts';
-import {
-  Action,
-  Choice,
-  Field,
-  type Fields,
-  FormPanel,
-  type FormProps,
-  filled,
-  number,
-  Picker,
-  runDueJobs,
-} from '../forms.tsx';
+import { Action, Choice, Field, type Fields, FormPanel, filled, number, Picker, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Problem } from '../parts.tsx';
-import { go, withQuery } from '../route.ts';
+import { go, redemptionAddress, withQuery } from '../route.ts';
 import { outcomeNames } from './outcomes.tsx';
 import type { Given } from './simulation.tsx';
 
 type Options = readonly (readonly [value: string, title: string])[];
 
+const timeouts = Object.entries({ '': 'Use the workspace setting', reverse: 'Reverse', wait: 'Wait' });
 const statuses = ['Delivered', 'Rejected', 'Pending'].map((status) => [status, status] as const);
 
 /** The events of the flows, each with a form that triggers it. */
@@ -37,9 +27,6 @@ export function Triggers({ query }: Given) {
   const code = query.get('code') ?? '';
   const customers = (data?.customers ?? []).map(({ uid, profile }) => [uid, `${profile.name}, ${uid}`] as const);
   const items = (data?.items ?? []).map(({ sku_code, skus }) => [sku_code, `${skus}, ${sku_code}`] as const);
-  const lines = (data?.lines ?? []).map(
-    ({ redeemCode, product_name, status }) => [redeemCode, `${product_name}, ${status}, ${redeemCode}`] as const,
-  );
   return (
     <>
       {failure && <Problem failure={failure} />}
@@ -53,13 +40,12 @@ export function Triggers({ query }: Given) {
         <Payment amount={query.get('amount') ?? '1000.00'} uid={query.get('uid') ?? 'CUST0001'} customers={customers} />
         <CatalogueChange items={items} />
       </div>
-      <Redemption code={code} lines={data?.lines} options={lines} microsite={data?.microsite} />
-      {code === '' ? (
+      <Redemption code={code} lines={data?.lines} microsite={data?.microsite} />
+      {code !== '' && <OfRedemption code={code} />}
+      {code === '' && (
         <Empty title="No redemption chosen">
           Choose one to set its vendor’s response, send a status update, cancel it or time it out.
         </Empty>
-      ) : (
-        <OfRedemption code={code} />
       )}
     </>
   );
@@ -73,42 +59,27 @@ function linesOf(orders: readonly Schemas['PlacedOrder'][]) {
 interface RedemptionProps {
   code: string;
   lines: ReturnType<typeof linesOf> | undefined;
-  options: Options;
   microsite: string | undefined;
 }
 
 /** The redemption that the triggers apply to. */
-function Redemption({ code, lines, options, microsite }: RedemptionProps) {
+function Redemption({ code, lines, microsite }: RedemptionProps) {
+  const options = (lines ?? []).map(
+    ({ redeemCode, product_name, status }) => [redeemCode, `${product_name}, ${status}, ${redeemCode}`] as const,
+  );
   const line = lines?.find(({ redeemCode }) => redeemCode === code);
   const [first] = lines ?? [];
   const change = (value: string) => go(withQuery({ code: value }), { replace: true });
+  const choices = [['', 'Choose a redemption'] as const, ...options];
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
       <div class="field grow">
-        <Picker
-          name="code"
-          label="Redemption"
-          value={code}
-          change={change}
-          options={[['', 'Choose a redemption'], ...options]}
-          grow
-        />
+        <Picker name="code" label="Redemption" value={code} change={change} options={choices} grow />
         <span class="quiet">
-          {line && (
-            <>
-              <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>{line.product_name}</a>, {line.status}
-            </>
-          )}
-          {!line && first && (
-            <>
-              The newest is <a href={withQuery({ code: first.redeemCode })}>{first.redeemCode}</a>.
-            </>
-          )}
-          {lines?.length === 0 && (
-            <>
-              No redemptions yet: <a href={microsite ?? ''}>redeem something</a> first.
-            </>
-          )}
+          {line && [<a href={redemptionAddress(code)}>{line.product_name}</a>, `, ${line.status}`]}
+          {!line &&
+            first && ['The newest is ', <a href={withQuery({ code: first.redeemCode })}>{first.redeemCode}</a>, '.']}
+          {lines?.length === 0 && ['No redemptions yet: ', <a href={microsite ?? ''}>redeem something</a>, ' first.']}
         </span>
       </div>
     </form>
@@ -122,23 +93,17 @@ function answered({ outcome, message }: Schemas['Answered'], accepted: string) {
   return message.startsWith('Refused by') ? message : `Refused: ${message}`;
 }
 
-/** A form that triggers an event, with a link to the resulting calls. */
-function Trigger<T>({
-  send,
-  says,
-  ...form
-}: Omit<FormProps, 'run'> & {
-  about: string;
+interface TriggerProps<T> extends Omit<Parameters<typeof FormPanel>[0], 'run'> {
   send: (fields: Fields) => Parameters<typeof traced<T>>[0];
   says: (data: T, fields: Fields) => string;
-}) {
+}
+
+/** A form that triggers an event, with a link to the resulting calls. */
+function Trigger<T>({ send, says, ...form }: TriggerProps<T>) {
   const run = async (fields: Fields) => {
     const { data, trace } = await traced(send(fields));
-    return (
-      <>
-        {says(data, fields)} <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>View in Traffic</a>
-      </>
-    );
+    const calls = <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>View in Traffic</a>;
+    return [says(data, fields), ' ', calls];
   };
   return <FormPanel {...form} run={run} />;
 }
@@ -156,7 +121,9 @@ function Payment({ uid, amount, customers }: { uid: string; amount: string; cust
     >
       <Picker name="uid" label="Customer" options={customers} value={uid} />
       <Field name="paymentAmount" label="Amount" unit="INR" inputmode="decimal" value={amount} required />
-      <Field name="transactionId" label="Transaction id" maxlength="64" hint="Optional. Defaults to a new id." />
+      <Field name="transactionId" label="Transaction id" maxlength="64">
+        Optional. Defaults to a new id.
+      </Field>
     </Trigger>
   );
 }
@@ -182,13 +149,9 @@ function CatalogueChange({ items }: { items: Options }) {
     >
       <Picker name="sku_code" label="Item" options={[['', 'First catalogue item'], ...items]} />
       <Choice name="change" label="Change" options={Object.entries({ updated: 'Updated', removed: 'Removed' })} />
-      <Field
-        name="stock"
-        label="New stock"
-        unit="pieces"
-        range={[0, 999_999_999]}
-        hint="Optional. Defaults to the current stock."
-      />
+      <Field name="stock" label="New stock" unit="pieces" range={[0, 999_999_999]}>
+        Optional. Defaults to the current stock.
+      </Field>
     </Trigger>
   );
 }
@@ -209,8 +172,12 @@ function OfRedemption({ code }: { code: string }) {
       >
         {about}
         <Choice name="outcome" label="Outcome" options={outcomeNames} grow />
-        <Field name="reason" label="Reason" maxlength="200" hint="Sent as the remark of a rejection." />
-        <Field name="times" label="Attempts that fail first" range={[1, 4]} hint="For “fail, then deliver” only." />
+        <Field name="reason" label="Reason" maxlength="200">
+          Sent as the remark of a rejection.
+        </Field>
+        <Field name="times" label="Attempts that fail first" range={[1, 4]}>
+          For “fail, then deliver” only.
+        </Field>
       </Trigger>
       <Trigger
         title="Status update"
@@ -232,7 +199,9 @@ function OfRedemption({ code }: { code: string }) {
         says={({ cancelled }) => `Cancelled: ${cancelled.join(', ')}. The client is notified.`}
       >
         {about}
-        <Field name="reason" label="Reason" maxlength="200" hint="Sent as the remark." grow />
+        <Field name="reason" label="Reason" maxlength="200" grow>
+          Sent as the remark.
+        </Field>
       </Trigger>
       <Trigger
         title="Timeout"
@@ -246,11 +215,7 @@ function OfRedemption({ code }: { code: string }) {
         }
       >
         {about}
-        <Choice
-          name="on_timeout"
-          label="Client action"
-          options={Object.entries({ '': 'Use the workspace setting', reverse: 'Reverse', wait: 'Wait' })}
-        />
+        <Choice name="on_timeout" label="Client action" options={timeouts} />
       </Trigger>
     </div>
   );

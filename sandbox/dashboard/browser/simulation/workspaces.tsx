@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, ask, type Schemas, signInWith } from '../api.ts';
-import { named } from '../credentials.ts';
-import { copiedFacts, Facts } from '../figures.tsx';
+import { api, ask, done, type Schemas, signInWith } from '../api.ts';
+import { copiedFacts, Facts, named } from '../figures.tsx';
 import { Choice, Field, type Fields, Form, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Panel, Problem } from '../parts.tsx';
@@ -13,7 +12,7 @@ type Workspace = Schemas['Workspace'];
 /** This dashboard's workspace, and all others. */
 export function Workspaces({ query }: Given) {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
-  const [created, setCreated] = useState<Workspace | undefined>(undefined);
+  const [created, setCreated] = useState<Workspace>();
   return (
     <>
       {failure && <Problem failure={failure} />}
@@ -31,36 +30,24 @@ export function Workspaces({ query }: Given) {
 }
 
 function Present({ workspace: { id, project_code } }: { workspace: Workspace }) {
-  const reset = async () => {
-    await ask(api.POST('/reset'));
-    return 'The workspace has its initial data again.';
-  };
+  const reset = () => done(api.POST('/reset'), 'The workspace has its initial data again.');
   const remove = async () => {
     await ask(api.DELETE('/workspaces/{id}', { params: { path: { id } } }));
     signInWith('');
   };
+  const sure = 'This also deletes its snapshots and credentials. This tab returns to the demo workspace.';
   return (
     <Panel title="This workspace">
-      <Facts
-        of={[
-          ['Id', <code>{id}</code>],
-          ['Project', <code>{project_code}</code>],
-        ]}
-      />
+      <Facts of={Object.entries({ Id: <code>{id}</code>, Project: <code>{project_code}</code> })} />
       <p class="quiet">
         A reset deletes customers, items, orders, ledger entries and messages, then loads the seed data. Credentials and{' '}
         <a href="/dashboard/simulation?view=snapshots">snapshots</a> remain.
       </p>
       <p class="ways">
         <Twice label="Reset workspace" sure="All changes since the start are lost." run={reset} />
-        {id !== 'demo' && (
-          <Twice
-            label="Delete workspace"
-            sure="This also deletes its snapshots and credentials. This tab returns to the demo workspace."
-            run={remove}
-          />
-        )}
+        {id !== 'demo' && <Twice label="Delete workspace" sure={sure} run={remove} />}
       </p>
+      {id === 'demo' && <p class="quiet">The demo workspace cannot be deleted.</p>}
       {id !== 'demo' && (
         <p class="ways">
           <button type="button" class="small" onClick={() => signInWith('')}>
@@ -68,10 +55,12 @@ function Present({ workspace: { id, project_code } }: { workspace: Workspace }) 
           </button>
         </p>
       )}
-      {id === 'demo' && <p class="quiet">The demo workspace cannot be deleted.</p>}
     </Panel>
   );
 }
+
+const modes = Object.entries({ running: 'Running', frozen: 'Frozen' });
+const sources = Object.entries({ usual: 'Defaults', these: 'Same as this workspace' });
 
 function Maker({ workspace, done }: { workspace: Workspace; done: (workspace: Workspace) => void }) {
   const run = async ({ name, seed, clock, settings }: Fields) => {
@@ -88,19 +77,14 @@ function Maker({ workspace, done }: { workspace: Workspace; done: (workspace: Wo
       label="Create workspace"
       run={run}
     >
-      <Field name="name" label="Name" maxlength="100" hint="Shown in lists and search." />
-      <Field
-        name="seed"
-        label="Seed"
-        maxlength="100"
-        hint="Optional. Determines catalogue, customers and codes. Defaults to the demo data with unpredictable codes."
-      />
-      <Choice name="clock" label="Clock" options={Object.entries({ running: 'Running', frozen: 'Frozen' })} />
-      <Choice
-        name="settings"
-        label="Settings"
-        options={Object.entries({ usual: 'Defaults', these: 'Same as this workspace' })}
-      />
+      <Field name="name" label="Name" maxlength="100">
+        Shown in lists and search.
+      </Field>
+      <Field name="seed" label="Seed" maxlength="100">
+        Optional. Determines catalogue, customers and codes. Defaults to the demo data with unpredictable codes.
+      </Field>
+      <Choice name="clock" label="Clock" options={modes} />
+      <Choice name="settings" label="Settings" options={sources} />
     </FormPanel>
   );
 }
@@ -112,11 +96,8 @@ function settingsOf({ settings, urls }: Workspace) {
 }
 
 /** A new workspace: its credentials, and a button that opens its dashboard. */
-export function NewWorkspace({
-  workspace: { id, admin_token, urls, credentials },
-}: {
-  workspace: Schemas['Workspace'];
-}) {
+export function NewWorkspace({ workspace }: { workspace: Workspace }) {
+  const { id, admin_token, urls, credentials } = workspace;
   const addresses = [
     ['Platform API', urls.rewards],
     ['General API', urls.general],
@@ -141,7 +122,6 @@ export function NewWorkspace({
 }
 
 type Values = Schemas['Settings'];
-type Name = Exclude<keyof Values, 'client_url' | 'client_token'>;
 
 /** The numeric settings, with their unit and range. */
 const numbers = [
@@ -153,8 +133,10 @@ const numbers = [
   ['rate_limit', 'Hourly quota', 'calls', [1, 1_000_000]],
 ] as const;
 
+const timeouts = Object.entries({ wait: 'Client waits', reverse: 'Client reverses' });
+
 /** The workspace's settings. The form sends only changed values. */
-function Settings({ workspace: { settings } }: { workspace: Schemas['Workspace'] }) {
+function Settings({ workspace: { settings } }: { workspace: Workspace }) {
   const run = async (fields: Fields) => {
     const change = changeOf(settings, fields);
     const names = Object.keys(change);
@@ -176,33 +158,25 @@ function Settings({ workspace: { settings } }: { workspace: Schemas['Workspace']
           value={settings.point_value_inr}
           required
         />
-        <Choice
-          name="on_timeout"
-          label="On timeout"
-          value={settings.on_timeout}
-          options={Object.entries({ wait: 'Client waits', reverse: 'Client reverses' })}
-        />
-        <Field
-          name="allowlist"
-          label="Allowed callers"
-          rows={3}
-          value={settings.allowlist.join('\n')}
-          hint="Address ranges such as 10.0.0.0/8, one per line. An empty list allows all addresses."
-        />
+        <Choice name="on_timeout" label="On timeout" value={settings.on_timeout} options={timeouts} />
+        <Field name="allowlist" label="Allowed callers" rows={3} value={settings.allowlist.join('\n')}>
+          Address ranges such as 10.0.0.0/8, one per line. An empty list allows all addresses.
+        </Field>
         <Field
           name="frame_ancestors"
           label="Sites that may frame the portal"
           rows={3}
           value={settings.frame_ancestors.join('\n')}
-          hint="Origins such as https://client.example, one per line. An empty list allows only the sandbox's own pages."
-        />
+        >
+          Origins such as https://client.example, one per line. An empty list allows only the sandbox's own pages.
+        </Field>
       </Form>
     </Panel>
   );
 }
 
 /** Returns the fields whose values differ from the current settings. */
-function changeOf(settings: Values, fields: Fields): Partial<Pick<Values, Name>> {
+function changeOf(settings: Values, fields: Fields): Partial<Omit<Values, 'client_url' | 'client_token'>> {
   const lists = ['allowlist', 'frame_ancestors'];
   const numeric = numbers.map(([name]) => name as string);
   const wanted = Object.entries(fields).map(([name, text]) => {
@@ -210,7 +184,6 @@ function changeOf(settings: Values, fields: Fields): Partial<Pick<Values, Name>>
     return [name, numeric.includes(name) ? Number(text) : text];
   });
   const present = settings as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    wanted.filter(([name, value]) => JSON.stringify(present[String(name)]) !== JSON.stringify(value)),
-  );
+  const isChanged = (name: string, value: unknown) => JSON.stringify(present[name]) !== JSON.stringify(value);
+  return Object.fromEntries(wanted.filter(([name, value]) => isChanged(String(name), value)));
 }

@@ -1,10 +1,9 @@
 import { isCall } from '../calls.ts';
-import { length, lengthShare, sizeOf } from '../figures.tsx';
+import { length, lengthShare, sizeOf, Time } from '../figures.tsx';
 import type { CallEntry } from '../live.ts';
 import { Status } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
-import { Time } from '../times.tsx';
-import type { Row as Line } from './lines.ts';
+import type { Line, Row as Positioned } from './lines.ts';
 
 /** Descriptions of the origins of calls from outside the sandbox. */
 const outside: Readonly<Record<string, string>> = {
@@ -21,16 +20,27 @@ export function Heads() {
       <span>Method</span>
       <span>Call or change</span>
       <span>Between</span>
-      <span title={took}>Duration</span>
+      <span title="Sandbox time: the duration of a call; for a change, the time since the previous step (+)">
+        Duration
+      </span>
       <span>Size</span>
       <span>Status</span>
     </div>
   );
 }
-const took = 'Sandbox time: the duration of a call; for a change, the time since the previous step (+)';
 
 /** A call with both ends, or a state change, as a line that opens its details. */
-export function Row({ line, tab, chosen, breaks }: { line: Line; tab: 0 | -1; chosen: boolean; breaks: boolean }) {
+export function Row({
+  line,
+  tab,
+  chosen,
+  breaks,
+}: {
+  line: Positioned;
+  tab: 0 | -1;
+  chosen: boolean;
+  breaks: boolean;
+}) {
   const { entry, caller, at, begins } = line;
   const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
   const call = isCall(entry);
@@ -48,18 +58,14 @@ export function Row({ line, tab, chosen, breaks }: { line: Line; tab: 0 | -1; ch
       <span class="method">{call ? entry.method : 'change'}</span>
       <span class={begins || line.first ? 'what' : 'what within'}>
         <strong>{call ? (entry.operation ?? entry.url) : entry.event}</strong>{' '}
-        {breaks && (
-          <>
-            <span class="badge reversed">violation</span>{' '}
-          </>
-        )}
+        {breaks && [<span class="badge reversed">violation</span>, ' ']}
         <span class="quiet" title={about}>
           {about}
         </span>
       </span>
       <span class="between">{between(line)}</span>
       <Took line={line} />
-      <span class="size">{call && size(entry.reply)}</span>
+      <span class="size">{call && sizeOf(entry.reply)}</span>
       <span class="ends">{call && <Ends call={entry} caller={caller} />}</span>
     </a>
   );
@@ -94,14 +100,12 @@ function Took({ line: { entry, took, since } }: { line: Line }) {
   );
 }
 
-function size(body: unknown) {
-  const bytes = sizeOf(body);
-  return bytes === undefined ? '' : bytes;
-}
-
 /** Returns the caller and the callee of a call, or the party of a state change. */
-function between({ entry, caller }: Line) {
-  return isCall(entry) ? `${callerOf({ entry, caller })} → ${entry.party}` : entry.party;
+export function between({ entry, caller }: Line) {
+  if (!isCall(entry)) return entry.party;
+  const isParty = caller !== undefined || entry.kind === 'call_out' || entry.caller === 'sandbox';
+  const origin = entry.party === 'platform' ? 'client' : 'platform';
+  return `${isParty ? origin : (outside[entry.caller ?? ''] ?? 'unknown')} → ${entry.party}`;
 }
 
 export function addressOf(seq: number) {
@@ -114,14 +118,4 @@ function open(event: MouseEvent & { currentTarget: HTMLAnchorElement }) {
   if (other || !matchMedia('(min-width: 60rem)').matches) return;
   event.preventDefault();
   go(event.currentTarget.href, { stay: true });
-}
-
-/** Returns the caller: a party of the sandbox, or the origin of an outside call. */
-export function callerOf({
-  entry: { kind, party, caller: origin },
-  caller,
-}: Pick<Line, 'caller'> & { entry: CallEntry }) {
-  const isParty = caller !== undefined || kind === 'call_out' || origin === 'sandbox';
-  if (isParty) return party === 'platform' ? 'client' : 'platform';
-  return outside[origin ?? ''] ?? 'unknown';
 }
