@@ -213,7 +213,7 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
 async function showEvidence(io: Io, capture: string, report: Report, flags: CheckFlags): Promise<void> {
   const { openPoints, draftAnswers: file, json } = flags;
   if (openPoints === undefined && file === undefined) return;
-  const { draftAnswers, evidenceIn, evidenceText } = await import('../conformance/evidence.ts');
+  const { draftAnswers, evidenceIn, evidenceText } = await import('../conformance/open-points.ts');
   const evidence = evidenceIn(report);
   // The JSON report contains this evidence as `open_points` and `findings`.
   if (openPoints && json !== true) io.stdout.write(`\n${evidenceText(evidence)}`);

@@ -13,6 +13,7 @@ import { type Draft, example, operations } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
+import { checkText } from './statements/check.ts';
 
 const [rewards] = loadContracts().filter(({ name }) => name === 'rewards');
 const catalogueUpdated = at(
@@ -33,10 +34,8 @@ function webhook(items: readonly unknown[], status = 204): Draft {
   return { server: 'webhook', method: 'POST', path: '/hook', query: {}, request: { headers, body }, reply };
 }
 
-async function check(text: string, addresses: ServerAddresses = {}, apis?: string[]) {
-  const settings = { version: '0.0.0', addresses, ...(apis && { apis }) };
-  return (await checkCapture(Readable.from([text]), sharedChecker(), settings)).report;
-}
+const check = (text: string, addresses: ServerAddresses = {}, apis?: string[]) =>
+  checkText(text, { addresses, ...(apis && { apis }) });
 
 describe('a HAR', () => {
   it('every documented exchange of every contract is clean, and covers everything', async () => {

@@ -1,9 +1,7 @@
 /** Tests that input designed to crash the proxy or the check leads only to a finding or a refusal (OP-39, OP-90). */
-
-import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { CaptureError, checkCapture } from '../../sandbox/conformance/capture.ts';
+import { CaptureError } from '../../sandbox/conformance/capture.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import type { CheckedOperation } from '../../sandbox/conformance/contracts.ts';
 import { excessOf } from '../../sandbox/conformance/decoding.ts';
@@ -15,6 +13,7 @@ import { entry } from '../harness/captures.ts';
 import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
+import { checkText } from './statements/check.ts';
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const page = '{"items":[],"next_cursor":null,"has_more":false}';
@@ -184,8 +183,6 @@ describe.each(['report', 'enforce'] as const)('through the proxy in mode %s', (m
 });
 
 describe('captures', () => {
-  const check = async (text: string) =>
-    (await checkCapture(Readable.from([text]), sharedChecker(), { version: '0.0.0', addresses: {} })).report;
   const good = () => entry(example('companyAuth', 200));
   const entryWith = (change: { readonly request?: object; readonly response?: object }) => {
     const { request, response, ...around } = good();
@@ -207,20 +204,20 @@ describe('captures', () => {
     ['nothing', 'null'],
     ['depth', deep(50_000)],
   ])('an entry with %s is unreadable, and the next one is checked', async (_title, text) => {
-    const report = await check(`{"log":{"entries":[${text},${JSON.stringify(good())}]}}`);
+    const report = await checkText(`{"log":{"entries":[${text},${JSON.stringify(good())}]}}`);
     expect(report).toMatchObject({ exchanges: { checked: 1, outside: 0, unreadable: 1 }, findings: [] });
   });
 
   it('an entry with a deep body leads to a finding, and the next one is checked', async () => {
     const deepEntry = entryWith({ request: { postData: { text: deep(100_000) } } });
-    const report = await check(`{"log":{"entries":[${deepEntry},${JSON.stringify(good())}]}}`);
+    const report = await checkText(`{"log":{"entries":[${deepEntry},${JSON.stringify(good())}]}}`);
     expect(report.exchanges.checked).toBe(2);
     expect(report.findings).toMatchObject([{ code: 'request.body.too-deep', pointer: '/body' }]);
   });
 
   it('a capture that is deep around its entries is refused', async () => {
     const text = `{"more":${deep(100_000)},"log":{"entries":[${JSON.stringify(good())}]}}`;
-    await expect(check(text)).rejects.toThrow(CaptureError);
+    await expect(checkText(text)).rejects.toThrow(CaptureError);
   });
 
   const call = {
@@ -243,13 +240,13 @@ describe('captures', () => {
       request: { secret: 's' },
       reply: JSON.parse(JSON.stringify(example('companyAuth', 200).reply.body)),
     };
-    const report = await check(JSON.stringify({ items: [entry, next] }));
+    const report = await checkText(JSON.stringify({ items: [entry, next] }));
     expect(report).toMatchObject({ exchanges: { checked: 1, unreadable: 1 } });
   });
 
   it('an entry of an activity log with a deep body leads to a finding', async () => {
     const text = JSON.stringify({ ...call, status: 200, request: { secret: 's' }, reply: 'REPLY' });
-    const report = await check(`{"items":[${text.replace('"REPLY"', deep(50_000))}]}`);
+    const report = await checkText(`{"items":[${text.replace('"REPLY"', deep(50_000))}]}`);
     expect(report.findings).toMatchObject([{ code: 'reply.body.too-deep' }]);
   });
 });

@@ -4,7 +4,6 @@
  * dashboard's data. Exchanges of client operations also pass through a platform call and a certification call. If a path cannot see a
  * mistake, `exceptions` states the reason, and the comparison asserts that the path reports nothing.
  */
-import { Readable } from 'node:stream';
 import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
@@ -13,7 +12,6 @@ import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assemb
 import { Partner } from '../../sandbox/certification/partner.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { noAnswers } from '../../sandbox/conformance/answers.ts';
-import { checkCapture } from '../../sandbox/conformance/capture.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
@@ -32,6 +30,7 @@ import { proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { testSpans } from '../harness/spans.ts';
 import { violations } from '../harness/violations.ts';
 import { bytesOf, type Script, scriptedServer, send, targetOf, validatingSandbox } from './scripted.ts';
+import { checkText } from './statements/check.ts';
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
 /** The dashboard module that groups findings. */
@@ -166,10 +165,7 @@ async function compare(path: Path, samples: readonly Sample[], findings: readonl
   expect(table(findings.map(comparedFindings))).toEqual(table(expected));
 }
 
-async function checked(capture: string): Promise<readonly Finding[]> {
-  const options = { version: '0.0.0', addresses: {} };
-  return (await checkCapture(Readable.from([capture]), sharedChecker(), options)).report.findings;
-}
+const checked = async (capture: string) => (await checkText(capture)).findings;
 
 it("OP-151: the corpus has at least 300 exchanges of all parties' APIs, at least 90 of them with one mistake", async () => {
   expect(logged.length).toBeGreaterThanOrEqual(300);

@@ -13,13 +13,11 @@ import { type Draft, example, operations } from '../harness/exchanges.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { root } from '../harness/sources.ts';
+import { checkText } from './statements/check.ts';
 
 const ownClient: ServerAddresses = { client: [new URL('http://127.0.0.1:8080')] };
 
-async function check(text: string, addresses: ServerAddresses = {}) {
-  const book = await checkCapture(Readable.from([text]), sharedChecker(), { version: '0.0.0', addresses });
-  return book.report;
-}
+const check = (text: string, addresses: ServerAddresses = {}) => checkText(text, { addresses });
 
 /** Every documented exchange. None has a finding in any format. */
 // Every site has a root, so calls to `/` are not attributed to the start page.

@@ -1,17 +1,10 @@
 /** Captures made by other tools (recorded/README.md), both clean and with one invalid request (OP-155, OP-156). */
 import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { checkCapture } from '../../sandbox/conformance/capture.ts';
 import type { Report } from '../../sandbox/conformance/finding-collector.ts';
-import { sharedChecker } from '../harness/proxy.ts';
+import { checkText as check } from './statements/check.ts';
 
 const recorded = (file: string) => readFileSync(new URL(`recorded/${file}`, import.meta.url), 'utf8');
-
-async function check(text: string): Promise<Report> {
-  const options = { version: '0.0.0', addresses: {} };
-  return (await checkCapture(Readable.from([text]), sharedChecker(), options)).report;
-}
 
 /** Removes the last call, the invalid one, from a capture. HARs and newman exports have one line per call. */
 function clean(text: string): string {

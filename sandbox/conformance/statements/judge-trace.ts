@@ -3,19 +3,25 @@ import { outgoingTerms } from '../../http-client/outgoing.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
 import { basisOfAddress } from '../flaw-basis.ts';
-import { callerTraceRule, hostTraceRule, type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
-import { Trace, type TraceNature } from './trace.ts';
+import {
+  callerTraceRule,
+  hostTraceRule,
+  type Observation,
+  observe,
+  type Party,
+  type TraceRule,
+  traceFinding,
+} from './rule.ts';
+import { Trace, type TraceNature, worldsOf } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { balanceTraceRules } from './trace-rules/balances.ts';
 import { cursorRules } from './trace-rules/cursors.ts';
 import { orderTraceRules } from './trace-rules/orders.ts';
-import { outcomeTraceRules } from './trace-rules/outcomes.ts';
+import { outcomeTraceRules, versionTraceRules } from './trace-rules/outcomes.ts';
 import { redemptionTraceRules } from './trace-rules/redemptions.ts';
 import { signInTraceRules } from './trace-rules/sign-in.ts';
 import { tokenRules } from './trace-rules/tokens.ts';
-import { versionTraceRules } from './trace-rules/versions.ts';
 import { voucherTraceRules } from './trace-rules/vouchers.ts';
-import { worldsOf } from './worlds.ts';
 
 const hour = 3_600_000;
 const quota = 1000;
@@ -39,11 +45,11 @@ function callsAnHour(id: string, basis: string, most: number): TraceRule {
       const [at, first] = [sorted[over] ?? sorted.at(-1), sorted[over - most]];
       if (at === undefined) continue;
       const expected = `at most ${quota} calls per hour with one key`;
-      const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
+      const issue = ['/headers/authorization', expected, `more than ${most} within 60 minutes`] as const;
       const mostWithin = sorted.some(
         (at, index) => startOf(at) - startOf(sorted[index - quota + 1] ?? at) < hour && index >= quota - 1,
       );
-      if (over >= 0 && first !== undefined) yield { at, with: [first], issue };
+      if (over >= 0 && first !== undefined) yield observe(at, [first], false, ...issue);
       else if (mostWithin) yield { at };
     }
   });
@@ -65,12 +71,8 @@ const limitTraceRules: readonly TraceRule[] = [
       if (at.server !== 'client' || signIns.includes(at.operation)) continue;
       if (at.span === undefined || at.status === undefined) continue;
       const took = at.span.end - at.span.start;
-      const issue = {
-        pointer: '/time',
-        expected: `at most ${patience / 2} ms, half of what is waited`,
-        actual: `${took} ms`,
-      };
-      yield took <= patience / 2 ? { at } : { at, issue };
+      const expected = `at most ${patience / 2} ms, half of what is waited`;
+      yield observe(at, [], took <= patience / 2, '/time', expected, `${took} ms`);
     }
   }),
   callerTraceRule('webhook-registered-once', 'OP-26', function* (trace) {
@@ -79,17 +81,12 @@ const limitTraceRules: readonly TraceRule[] = [
       const made = all.filter(({ succeeded }) => succeeded);
       for (const [index, at] of made.entries()) {
         const before = made[index - 1];
-        const isRepeated =
-          at.facts.idempotencyKey !== undefined && at.facts.idempotencyKey === before?.facts.idempotencyKey;
+        const { idempotencyKey } = at.facts;
+        const isRepeated = idempotencyKey !== undefined && idempotencyKey === before?.facts.idempotencyKey;
         const isFree =
           before === undefined || deletions.some(({ number }) => number > before.number && number < at.number);
-        const issue = {
-          pointer: '/body/url',
-          expected: 'an address that is not registered',
-          actual: 'a registered one',
-        };
-        if (isFree || isRepeated) yield { at };
-        else yield { at, with: [before], issue };
+        const texts = ['an address that is not registered', 'a registered one'] as const;
+        yield observe(at, before === undefined ? [] : [before], isFree || isRepeated, '/body/url', ...texts);
       }
     }
   }),
@@ -101,8 +98,8 @@ const limitTraceRules: readonly TraceRule[] = [
       yield { at: first };
       for (const at of others) {
         if (first.facts.body === undefined || at.facts.body === undefined) continue;
-        const issue = { pointer: '/headers/webhook-id', expected: 'a unique id, or the same body', actual: id };
-        yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
+        const isSame = first.facts.body === at.facts.body;
+        yield observe(at, [first], isSame, '/headers/webhook-id', 'a unique id, or the same body', id);
       }
     }
   }),
@@ -116,8 +113,15 @@ function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => s
       const payment = payments.get(transaction)?.find((one) => one.succeeded && read(one) !== undefined);
       for (const at of credits) {
         if (payment === undefined || read(at) === undefined) continue;
-        const issue = { pointer, expected: `${JSON.stringify(read(payment))}, as in the payment`, actual: read(at) };
-        yield read(payment) === read(at) ? { at, with: [payment] } : { at, with: [payment], issue };
+        const [wanted, actual] = [read(payment), read(at)];
+        yield observe(
+          at,
+          [payment],
+          wanted === actual,
+          pointer,
+          `${JSON.stringify(wanted)}, as in the payment`,
+          actual,
+        );
       }
     }
   });
@@ -139,8 +143,7 @@ function oneTransaction(id: string, basis: string, operation: string): TraceRule
         ].find(([, one, other]) => one !== undefined && other !== undefined && one !== other);
         const expected = 'a unique id, or the same values again';
         const actual = `"${transaction}" with another ${differs?.[0]}`;
-        const issue = { pointer: '/body/transactionId', expected, actual };
-        yield differs === undefined ? { at, with: [first] } : { at, with: [first], issue };
+        yield observe(at, [first], differs === undefined, '/body/transactionId', expected, actual);
       }
     }
   });
@@ -157,8 +160,8 @@ const creditTraceRules: readonly TraceRule[] = [
     for (const at of trace.complete ? trace.of('sendPaymentEvent') : []) {
       const { transactionId = '', points } = at.facts;
       if (!at.succeeded || transactionId === '' || points === 0) continue;
-      const issue = { pointer: '/body/transactionId', expected: 'a call of creditPoints', actual: transactionId };
-      yield credits.has(transactionId) ? { at } : { at, issue, absent: ['creditPoints'] };
+      const issue = ['/body/transactionId', 'a call of creditPoints', transactionId] as const;
+      yield observe(at, [], credits.has(transactionId), ...issue, ['creditPoints']);
     }
   }),
   callerTraceRule('credit-follows-its-payment', 'stated G8 M2', function* (trace) {
@@ -173,13 +176,11 @@ const creditTraceRules: readonly TraceRule[] = [
 /** Checks that a credit follows the report of its payment. Only a complete recording can show that the payment was never reported. */
 function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent[]): Generator<Observation> {
   const isLate = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
-  const expected = 'a payment reported earlier by the client';
+  const isReported = reported.length > 0 && !isLate;
   const actual = isLate ? 'a payment reported later' : 'a payment that was not reported';
-  const issue = { pointer: '/body/transactionId', expected, actual };
-  const first = reported.slice(0, 1);
-  if (reported.length > 0 && !isLate) yield { at, with: first };
-  else if (isLate && trace.complete) yield { at, with: first, issue };
-  else if (trace.complete) yield { at, issue, absent: ['sendPaymentEvent'] };
+  const issue = ['/body/transactionId', 'a payment reported earlier by the client', actual] as const;
+  const absent = isLate ? undefined : ['sendPaymentEvent'];
+  if (isReported || trace.complete) yield observe(at, reported.slice(0, 1), isReported, ...issue, absent);
 }
 
 /** All trace rules: rules about a whole recording. */

@@ -54,7 +54,7 @@ export function hostRule(id: string, basis: string, operations: readonly string[
 /** One observation of a trace rule: an exchange that satisfied the rule, or one that violated it. */
 export interface Observation {
   readonly at: TraceEvent;
-  /** Other exchanges that the observation depends on. */
+  /** Other exchanges that the issue depends on. */
   readonly with?: readonly TraceEvent[];
   /** `undefined` if the rule is satisfied. */
   readonly issue?: Issue;
@@ -75,6 +75,32 @@ export function callerTraceRule(id: string, basis: string, observe: TraceRule['o
 /** Creates a trace rule about replies. The host is at fault if it is broken. */
 export function hostTraceRule(id: string, basis: string, observe: TraceRule['observe']): TraceRule {
   return { id, basis, party: 'host', observe };
+}
+
+/** Returns an observation of an exchange. Unless the condition holds, it has an issue, which also depends on other exchanges. */
+export function observe(
+  at: TraceEvent,
+  others: readonly TraceEvent[],
+  condition: boolean,
+  pointer: string,
+  expected: string,
+  actual: unknown,
+  absent?: readonly string[],
+): Observation {
+  if (condition) return { at };
+  return { at, with: others, issue: { pointer, expected, actual }, ...(absent && { absent }) };
+}
+
+/** Yields an observation of an exchange that must follow one of the earlier exchanges. It has an issue if all of them follow it. */
+export function* observeOrder(
+  trace: Trace,
+  at: TraceEvent,
+  earlier: readonly TraceEvent[],
+  ...issue: [pointer: string, expected: string, actual: string]
+): Generator<Observation> {
+  const follows = earlier.some((one) => trace.isBefore(one, at));
+  const isFirst = earlier.length > 0 && earlier.every((one) => trace.isBefore(at, one));
+  if (follows || isFirst) yield observe(at, earlier.slice(0, 1), follows, ...issue);
 }
 
 /** The verdict on an exchange that satisfies a rule. */

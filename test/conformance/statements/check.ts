@@ -1,4 +1,6 @@
 /** Checks recordings in the same way as the command `check`. */
+import { Readable } from 'node:stream';
+import { type CaptureOptions, checkCapture } from '../../../sandbox/conformance/capture.ts';
 import type { Exchange } from '../../../sandbox/conformance/exchange.ts';
 import { FindingCollector, type Report } from '../../../sandbox/conformance/finding-collector.ts';
 import { fromHar } from '../../../sandbox/conformance/har.ts';
@@ -8,6 +10,12 @@ import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-e
 import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { type Call, entryOf } from './recording.ts';
+
+/** Checks the text of a capture, as the command `check` does. */
+export async function checkText(text: string, options: Partial<CaptureOptions> = {}): Promise<Report> {
+  const source = Readable.from([text]);
+  return (await checkCapture(source, sharedChecker(), { version: '0.0.0', addresses: {}, ...options })).report;
+}
 
 /** Converts a call to an exchange, via a HAR entry. */
 export function exchangeOf(call: Call): Exchange {

@@ -12,6 +12,7 @@ import { inProcess } from '../../harness/command.ts';
 import { temporaryFolder } from '../../harness/folders.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { scaled } from '../../harness/scale.ts';
+import { checkText } from './check.ts';
 import { conversation, worlds } from './conversations.ts';
 import { deviations, unstated } from './deviations.ts';
 import { exported, newmanExport } from './forms.ts';
@@ -24,9 +25,8 @@ import { varieties } from './variety.ts';
 const servers = ['http://client-one.example', 'http://client-two.example'].map((url) => new URL(url));
 
 async function errorsIn(style: string, calls: readonly Call[], complete: boolean): Promise<readonly Finding[]> {
-  const options = { version: '0.0.0', addresses: { client: servers }, complete };
-  const book = await checkCapture(Readable.from([writeDown(style, calls)]), sharedChecker(), options);
-  const { exchanges, findings } = book.report;
+  const options = { addresses: { client: servers }, complete };
+  const { exchanges, findings } = await checkText(writeDown(style, calls), options);
   expect(exchanges.checked).toBeGreaterThan(5);
   return findings.filter(({ severity }) => severity === 'error');
 }

@@ -1,12 +1,10 @@
 /** The five forms in which a recording reaches the checker. All of them contain the same requests and replies. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { checkCapture } from '../../../sandbox/conformance/capture.ts';
 import { FindingCollector, type Report } from '../../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../../sandbox/proxy/proxy.ts';
 import { closesWithTest, httpServer } from '../../harness/http-server.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
-import { exchangeOf } from './check.ts';
+import { checkText, exchangeOf } from './check.ts';
 import { type Call, entryOf, harOf } from './recording.ts';
 import { writeDown } from './styles.ts';
 
@@ -73,10 +71,9 @@ function recordedIn(one: Call) {
   return recorded.map(({ operation: _, method: _m, url: _u, status: _s, trace: _t, times: _n, ...found }) => found);
 }
 
-async function checked(text: string, complete = true): Promise<Report> {
-  const addresses = { client: [new URL('http://client-one.example'), new URL('http://127.0.0.1:4010/client')] };
-  const book = await checkCapture(Readable.from([text]), sharedChecker(), { version: '0.0.0', addresses, complete });
-  return book.report;
+function checked(text: string): Promise<Report> {
+  const client = [new URL('http://client-one.example'), new URL('http://127.0.0.1:4010/client')];
+  return checkText(text, { addresses: { client }, complete: true });
 }
 
 /**

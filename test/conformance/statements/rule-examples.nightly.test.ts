@@ -38,9 +38,8 @@ it('each rule that is an error has a right and a wrong example', () => {
       if (severity === 'error' && !wrong.has(id)) wrong.set(id, title);
     }
   }
-  const rows = Object.entries(statedFor).map(([id, row]) => {
-    const about = Object.entries(row).map(([statement, operations]) => `${statement} (${operations.join(', ')})`);
-    return `${id}: ${about.join('; ')}\n  right: ${right.get(id)}\n  wrong: ${wrong.get(id)}`;
+  const rows = Object.entries(statedFor).map(([id, [statements, operations]]) => {
+    return `${id}: ${statements} (${operations})\n  right: ${right.get(id)}\n  wrong: ${wrong.get(id)}`;
   });
   process.stdout.write(`Rules that are errors:\n${rows.join('\n')}\n`);
   const ids = Object.keys(statedFor);

@@ -10,22 +10,19 @@ import { statedFor } from './stated-for.ts';
 
 const all = [...exchangeRules, ...traceRules];
 const errors = all.filter(({ basis }) => isStated(basis));
-const operationsFor = (id: string) => [...new Set(Object.values(statedFor[id] ?? {}).flat())].toSorted();
+const operationsFor = (id: string) => (statedFor[id]?.[1] ?? '').split(' ').toSorted();
 
 test('the table has each rule that is an error, with exactly the statements that it rests on', () => {
   const inRules = errors.map(({ id, basis }) => `${id}: ${idsOf(basis).toSorted().join(' ')}`);
-  const inTable = Object.entries(statedFor).map(([id, row]) => `${id}: ${Object.keys(row).toSorted().join(' ')}`);
+  const inTable = Object.entries(statedFor).map(([id, [ids]]) => `${id}: ${ids.split(' ').toSorted().join(' ')}`);
   expect(inTable.toSorted()).toEqual(inRules.toSorted());
 });
 
 test('each statement of the table is about operations of the interface', () => {
   const known = new Set(operations.map(({ id }) => id));
-  const listed = Object.entries(statedFor).flatMap(([id, row]) =>
-    Object.entries(row).map(([statement, about]) => [`${id} ${statement}`, about] as const),
-  );
-  expect(listed.filter(([, about]) => about.length === 0 || about.some((id) => !known.has(id)))).toEqual([]);
-  const lines = listed.map(([rule, about]) => `${rule}: ${about.join(', ')}`);
-  process.stdout.write(`Errors and the operations that their statements are about:\n${lines.join('\n')}\n`);
+  expect(Object.keys(statedFor).filter((id) => operationsFor(id).some((one) => !known.has(one)))).toEqual([]);
+  const lines = Object.entries(statedFor).map(([id, row]) => `${id}: ${row.join(': ')}`);
+  process.stdout.write(`Errors, their statements and the operations that these are about:\n${lines.join('\n')}\n`);
 });
 
 test('a rule over one exchange judges the operations of its row, and no others', () => {

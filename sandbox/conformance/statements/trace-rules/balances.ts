@@ -1,5 +1,5 @@
 /** Rules that compare balances before and after the movements of points in a complete recording. */
-import { hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
+import { hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 import { type Ledger, ledgers, type Movement, type MovementKind } from './ledger.ts';
@@ -149,10 +149,9 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
   for (const { key } of moved ?? []) if (!returned.delete(key)) returned.add(key);
   yield* judgeCover(from, step);
   if (difference === 0) {
-    for (const { kind, event } of moved?.length === 0 ? inside : [])
-      yield { cause: kind, difference, inside, observation: { at, with: [before, event] } };
-    for (const event of delivered)
-      yield { cause: 'delivery', difference, inside, observation: { at, with: [before, event] } };
+    const movements = moved?.length === 0 ? inside.map(({ kind }) => kind) : [];
+    for (const cause of [...movements, ...delivered.map(() => 'delivery' as const)])
+      yield { cause, difference, inside, observation: { at } };
     return;
   }
   const reason = reasonOf(difference, step);
@@ -161,12 +160,9 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
   });
   const listed = [...changes.slice(0, mostListed), ...(changes.length > mostListed ? ['and more'] : [])];
   const since = changes.length === 0 ? 'no change since' : listed.join(', ');
-  const issue = {
-    pointer: '/body/points/balance',
-    expected: `${expected}, which is ${from} (#${before.number}), ${since}`,
-    actual: to,
-  };
-  const observation = { at, with: [before, ...(reason?.evidence ?? [])], issue };
+  const others = [before, ...(reason?.evidence ?? [])];
+  const text = `${expected}, which is ${from} (#${before.number}), ${since}`;
+  const observation = observe(at, others, false, '/body/points/balance', text, to);
   yield { cause: reason?.cause, difference, inside, observation };
 }
 
@@ -195,8 +191,7 @@ function* judgeCover(balance: number, { inside, own }: Step): Generator<Judged> 
   for (const { kind, amount, event, uncertain } of inside) {
     if (kind !== 'deduction' || uncertain || amount === 0) continue;
     const expected = `an error, since the balance of at most ${most} is less than ${-amount}`;
-    const issue = { pointer: '/status', expected, actual: event.status };
-    const observation = -amount <= most ? { at: event } : { at: event, issue };
+    const observation = observe(event, [], -amount <= most, '/status', expected, event.status);
     yield { cause: 'cover', difference: 0, inside: [], observation };
   }
 }

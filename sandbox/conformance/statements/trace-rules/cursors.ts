@@ -1,5 +1,5 @@
 /** Rules for cursors of the rewards listing: they come from an earlier page and lead to a later one. */
-import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -17,22 +17,16 @@ const pointer = '/query/cursor';
 
 export const cursorRules: readonly TraceRule[] = [
   callerTraceRule('cursor-issued-first', 'stated A8', function* (trace) {
-    for (const { at, issuers } of withIssuers(trace)) {
-      const before = issuers.find((issuer) => trace.isBefore(issuer, at));
-      if (before !== undefined) yield { at, with: [before] };
-      else if (issuers.length > 0 && issuers.every((issuer) => trace.isBefore(at, issuer))) {
-        const expected = 'the next_cursor of an earlier page';
-        yield { at, with: issuers.slice(0, 1), issue: { pointer, expected, actual: 'a cursor returned later' } };
-      }
-    }
+    for (const { at, issuers } of withIssuers(trace))
+      yield* observeOrder(trace, at, issuers, pointer, 'the next_cursor of an earlier page', 'a cursor returned later');
   }),
   callerTraceRule('cursor-issued', 'stated A8', function* (trace) {
     if (!trace.complete) return;
     for (const { at, issuers } of withIssuers(trace)) {
       // A refused cursor did no harm.
       if (!at.succeeded) continue;
-      const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page returned' };
-      yield issuers.length > 0 ? { at } : { at, issue, absent: listings };
+      const texts = ['the next_cursor of a page', 'a cursor that no page returned'] as const;
+      yield observe(at, [], issuers.length > 0, pointer, ...texts, listings);
     }
   }),
   callerTraceRule('cursor-of-the-same-filter', 'OP-12', function* (trace) {
@@ -40,11 +34,9 @@ export const cursorRules: readonly TraceRule[] = [
       const [issuer] = issuers;
       if (issuer === undefined || trace.isCut(issuers) || !at.succeeded) continue;
       const filterOf = (event: TraceEvent) => event.facts.filter ?? 'no type';
-      if (issuers.some((one) => filterOf(one) === filterOf(at))) yield { at, with: [issuer] };
-      else {
-        const expected = `${filterOf(issuer)}, as for the page that returned the cursor`;
-        yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: filterOf(at) } };
-      }
+      const isSame = issuers.some((one) => filterOf(one) === filterOf(at));
+      const expected = `${filterOf(issuer)}, as for the page that returned the cursor`;
+      yield observe(at, [issuer], isSame, '/query/type', expected, filterOf(at));
     }
   }),
   hostTraceRule('pages-share-no-item', 'OP-12', function* (trace) {
@@ -53,9 +45,8 @@ export const cursorRules: readonly TraceRule[] = [
       const items = at.facts.items ?? [];
       if (issuers.length !== 1 || before === undefined || items.length === 0) continue;
       const repeated = items.findIndex((sku) => before.facts.items?.includes(sku));
-      const expected = 'no item of the previous page';
-      const issue = { pointer: `/body/items/${repeated}/sku_code`, expected, actual: items[repeated] };
-      yield repeated < 0 ? { at, with: [before] } : { at, with: [before], issue };
+      const place = `/body/items/${repeated}/sku_code`;
+      yield observe(at, [before], repeated < 0, place, 'no item of the previous page', items[repeated]);
     }
   }),
   hostTraceRule('cursor-leads-on', 'stated R6', function* (trace) {
@@ -69,9 +60,8 @@ export const cursorRules: readonly TraceRule[] = [
     }
     for (const at of pages) {
       const { cursor = '', nextCursor = '' } = at.facts;
-      const expected = 'the cursor of a later page';
-      const issue = { pointer: '/body/next_cursor', expected, actual: 'a cursor that leads back to this page' };
-      yield leadsTo(next, nextCursor, cursor) ? { at, issue } : { at };
+      const texts = ['the cursor of a later page', 'a cursor that leads back to this page'] as const;
+      yield observe(at, [], !leadsTo(next, nextCursor, cursor), '/body/next_cursor', ...texts);
     }
   }),
 ];

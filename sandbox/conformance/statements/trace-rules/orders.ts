@@ -1,5 +1,5 @@
 /** Rules for orders: the platform's replies, and the calls that it sends to the client. */
-import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { OrderLine, TraceEvent } from '../trace-event.ts';
 
@@ -31,8 +31,7 @@ function sameAsLine(
     for (const { at, line, order } of withLines(trace, operation)) {
       const [actual, expected] = [at.facts[fact], line[named]];
       if (actual === undefined || expected === undefined) continue;
-      const issue = { pointer, expected: `${JSON.stringify(expected)}, as in the order`, actual };
-      yield actual === expected ? { at, with: [order] } : { at, with: [order], issue };
+      yield observe(at, [order], actual === expected, pointer, `${JSON.stringify(expected)}, as in the order`, actual);
     }
   });
 }
@@ -46,10 +45,9 @@ export const orderTraceRules: readonly TraceRule[] = [
     for (const at of trace.of(...placing)) {
       for (const [index, { redeemCode }] of (at.succeeded ? (at.facts.lines ?? []) : []).entries()) {
         const calls = redeemCode === undefined ? undefined : sent.get(redeemCode);
-        const expected = 'a redemption sent to the client';
-        const issue = { pointer: `/body/lines/${index}/redeemCode`, expected, actual: redeemCode };
-        if (calls !== undefined) yield { at, with: calls.slice(0, 1) };
-        else if (trace.complete && redeemCode !== undefined) yield { at, issue, absent: deducting };
+        const issue = [`/body/lines/${index}/redeemCode`, 'a redemption sent to the client', redeemCode] as const;
+        if (calls !== undefined || (trace.complete && redeemCode !== undefined))
+          yield observe(at, [], calls !== undefined, ...issue, deducting);
       }
     }
   }),
@@ -62,9 +60,9 @@ export const orderTraceRules: readonly TraceRule[] = [
       );
       if (first === undefined) continue;
       const pointer = `/body/lines/${another?.index}/redeemCode`;
-      const issue = { pointer, expected: 'a code not used by another order', actual: first.line.redeemCode };
-      if (another !== undefined) yield { at: another.event, with: [first.event], issue };
-      else if (isSeveral) yield { at: first.event };
+      const issue = [pointer, 'a code not used by another order', first.line.redeemCode] as const;
+      if (another !== undefined || isSeveral)
+        yield observe(another?.event ?? first.event, [first.event], another === undefined, ...issue);
     }
   }),
   sameAsLine('record-has-the-quantity', 'stated R11', 'saveRedeemDetails', '/body/quantity', 'quantity', 'quantity'),
@@ -75,8 +73,7 @@ export const orderTraceRules: readonly TraceRule[] = [
     for (const { at, order } of withLines(trace, 'saveRedeemDetails')) {
       // Version 2.0 orders name a `customer_id`. The interface does not state that it is the `uid`.
       if (at.uid === undefined || order.uid === undefined || order.operation !== 'createRedemptionOrder') continue;
-      const issue = { pointer: '/body/uid', expected: `"${order.uid}", who ordered`, actual: at.uid };
-      yield at.uid === order.uid ? { at, with: [order] } : { at, with: [order], issue };
+      yield observe(at, [order], at.uid === order.uid, '/body/uid', `"${order.uid}", who ordered`, at.uid);
     }
   }),
   callerTraceRule('sku-exactly-as-listed', 'stated A13 R3', function* (trace) {
@@ -85,11 +82,9 @@ export const orderTraceRules: readonly TraceRule[] = [
     for (const at of trace.of('createRedemptionOrder')) {
       for (const [index, sku] of (at.facts.skus ?? []).entries()) {
         const exact = meant.get(loosely(sku));
-        if (listed.has(sku)) yield { at };
-        else if (exact !== undefined) {
-          const pointer = `/body/line_items/${index}/sku`;
-          yield { at, issue: { pointer, expected: `"${exact}", exactly as listed`, actual: sku } };
-        }
+        if (exact === undefined) continue;
+        const pointer = `/body/line_items/${index}/sku`;
+        yield observe(at, [], listed.has(sku), pointer, `"${exact}", exactly as listed`, sku);
       }
     }
   }),
@@ -98,9 +93,8 @@ export const orderTraceRules: readonly TraceRule[] = [
       const { lines = [], skus = [] } = at.facts;
       if (!at.succeeded || lines.length === 0 || skus.length === 0) continue;
       const index = lines.findIndex(({ sku }) => sku !== undefined && !skus.includes(sku));
-      const expected = 'an ordered item';
-      const issue = { pointer: `/body/lines/${index}/sku_code`, expected, actual: lines[index]?.sku };
-      yield index < 0 ? { at } : { at, issue };
+      const pointer = `/body/lines/${index}/sku_code`;
+      yield observe(at, [], index < 0, pointer, 'an ordered item', lines[index]?.sku);
     }
   }),
   hostTraceRule('one-order-for-a-key', 'OP-20', function* (trace) {
@@ -108,16 +102,15 @@ export const orderTraceRules: readonly TraceRule[] = [
       if (first.facts.body !== at.facts.body || !first.succeeded || !at.succeeded) continue;
       const [expected, actual] = [first.facts.orderId, at.facts.orderId];
       if (expected === undefined || actual === undefined) continue;
-      const issue = { pointer: '/body/order_id', expected: `"${expected}", the order of this key`, actual };
-      yield actual === expected ? { at, with: [first] } : { at, with: [first], issue };
+      const isSame = actual === expected;
+      yield observe(at, [first], isSame, '/body/order_id', `"${expected}", the order of this key`, actual);
     }
   }),
   hostTraceRule('one-body-for-a-key', 'OP-20', function* (trace) {
     for (const [first, at] of repeats(trace)) {
       if (at.status === undefined || first.facts.body === at.facts.body) continue;
       const expected = 'an error, since this Idempotency-Key was used with another body';
-      const issue = { pointer: '/status', expected, actual: at.status };
-      yield at.succeeded ? { at, with: [first], issue } : { at, with: [first] };
+      yield observe(at, [first], !at.succeeded, '/status', expected, at.status);
     }
   }),
 ];

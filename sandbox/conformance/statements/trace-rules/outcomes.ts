@@ -1,5 +1,5 @@
 /** Rules for the outcomes of redemptions: the platform must report to the client the outcomes that it shows. */
-import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 import { placing } from './orders.ts';
@@ -46,8 +46,7 @@ function reported(
       seen.add(code);
       const sent = (calls.get(code) ?? []).filter(({ facts }) => status === undefined || facts.reported === status);
       const expected = `a redemption of which the client was sent ${status ?? call}`;
-      const issue = { pointer, expected, actual: code };
-      yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, with: [accepted], issue, absent: [call] };
+      yield observe(at, [accepted], sent.length > 0, pointer, expected, code, [call]);
     }
   });
 }
@@ -69,8 +68,7 @@ export const outcomeTraceRules: readonly TraceRule[] = [
         const at = isShown ? undefined : failed.find((order) => trace.isWithin(record, order));
         if (at === undefined || orders.some((one) => one.succeeded && trace.isWithin(record, one))) continue;
         const expected = `an order, or ${undoing} for ${code}, whose points the client deducted`;
-        const issue = { pointer: '/status', expected, actual: at.status };
-        yield undone.has(code) ? { at, with: [record] } : { at, with: [record], issue, absent: [undoing] };
+        yield observe(at, [record], undone.has(code), '/status', expected, at.status, [undoing]);
       }
     }
   }),
@@ -84,8 +82,8 @@ export const outcomeTraceRules: readonly TraceRule[] = [
     const deducting = ['redeemPoints', 'saveRedeemDetails'];
     for (const [code, [at]] of trace.by('redeemCode', 'reversePoints')) {
       const deducted = deducting.some((operation) => trace.by('redeemCode', operation).has(code));
-      const issue = { pointer: '/body/redeem_code', expected: 'a redemption that was deducted', actual: code };
-      if (at?.succeeded) yield deducted ? { at } : { at, issue, absent: deducting };
+      const issue = ['/body/redeem_code', 'a redemption that was deducted', code] as const;
+      if (at?.succeeded) yield observe(at, [], deducted, ...issue, deducting);
     }
   }),
   orderStays('delivered-order-stays', 'stated S4', 'Delivered'),
@@ -101,10 +99,10 @@ function* judgeOrder(trace: Trace, code: string, records: readonly TraceEvent[])
   for (const { line, event: at, index } of trace.orderLines.get(code) ?? []) {
     const during = records.filter((record) => trace.isWithin(record, at));
     if (during.length === 0 || trace.isCut(records) || line.status === 'Rejected') continue;
+    const isTaken = records.some(({ succeeded }) => succeeded);
+    if (!isTaken && !records.every(isRefused)) continue;
     const expected = 'an error, or a rejected line, since the client refused its record';
-    const issue = { pointer: `/body/lines/${index}/status`, expected, actual: line.status };
-    if (records.some(({ succeeded }) => succeeded)) yield { at, with: during.slice(0, 1) };
-    else if (records.every(isRefused)) yield { at, with: during.slice(0, 1), issue };
+    yield observe(at, during.slice(0, 1), isTaken, `/body/lines/${index}/status`, expected, line.status);
   }
 }
 
@@ -118,9 +116,37 @@ function orderStays(id: string, basis: string, status: 'Delivered' | 'Rejected')
       const other = listed.find(
         ({ line, event }) => line.status !== undefined && line.status !== status && trace.isBefore(first.event, event),
       );
-      const pointer = `/body/lines/${other?.index}/status`;
-      const issue = { pointer, expected: `${status}, as before`, actual: other?.line.status };
-      yield other === undefined ? { at: first.event } : { at: other.event, with: [first.event], issue };
+      const issue = [`/body/lines/${other?.index}/status`, `${status}, as before`, other?.line.status] as const;
+      yield observe(other?.event ?? first.event, [first.event], other === undefined, ...issue);
     }
   });
 }
+
+/** Rules across both versions of the API. Both use one ledger, so their reports about a redemption must agree. */
+
+export const versionTraceRules: readonly TraceRule[] = [
+  hostTraceRule('order-status-agrees-with-reports', 'OP-29', function* (trace) {
+    const updates = trace.by('redeemCode', 'updateRedeemStatus');
+    for (const [code, listed] of trace.orderLines) {
+      const ends = (updates.get(code) ?? []).filter(({ succeeded, facts }) => succeeded && isEnd(facts.reported));
+      const [report] = ends;
+      for (const { line, event: at, index } of listed.filter(({ line }) => isEnd(line.status))) {
+        if (report === undefined) continue;
+        const expected = `${report.facts.reported}, as reported to the client`;
+        const agrees = ends.some(({ facts }) => facts.reported === line.status);
+        yield observe(at, [report], agrees, `/body/lines/${index}/status`, expected, line.status);
+      }
+    }
+  }),
+  callerTraceRule('reversal-of-what-was-deducted', 'OP-29', function* (trace) {
+    const deductions = trace.by('redeemCode', 'redeemPoints');
+    for (const [code, reversals] of trace.by('redeemCode', 'reversePoints')) {
+      const deduction = deductions.get(code)?.find(({ facts }) => facts.total !== undefined);
+      for (const at of reversals) {
+        if (deduction === undefined || at.facts.total === undefined) continue;
+        const [expected, actual] = [deduction.facts.total, at.facts.total];
+        yield observe(at, [deduction], actual === expected, '/body/points', `${expected}, as deducted`, actual);
+      }
+    }
+  }),
+];

@@ -1,5 +1,5 @@
 /** Rules for the lifecycle of a redemption, as the platform reports it to the client. */
-import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -28,11 +28,10 @@ function followsRecord(id: string, basis: string, status: string): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     for (const { records, updates } of redemptions(trace)) {
       for (const at of updates.filter(({ facts }) => facts.reported === status)) {
-        const expected = 'a redemption whose record was sent earlier';
-        const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record was not sent' };
-        if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
-        else if (trace.complete && records.length === 0 && at.succeeded)
-          yield { at, issue, absent: ['saveRedeemDetails'] };
+        const isLater = records.some((record) => trace.isBefore(record, at));
+        const texts = ['a redemption whose record was sent earlier', 'a redemption whose record was not sent'] as const;
+        if (isLater || (trace.complete && records.length === 0 && at.succeeded))
+          yield observe(at, [], isLater, '/body/redeemCode', ...texts, ['saveRedeemDetails']);
       }
     }
   });
@@ -48,8 +47,7 @@ function isFinal(id: string, basis: string, status: 'Delivered' | 'Rejected'): T
       const others = updates.filter(({ facts }) => facts.reported === 'Pending' || facts.reported === opposite);
       const at = others.find((one) => trace.isBefore(first, one) || more.includes(one));
       const expected = `${status}, the final status reported earlier`;
-      const issue = { pointer: '/body/status', expected, actual: at?.facts.reported };
-      yield at === undefined ? { at: first } : { at, with: [first], issue };
+      yield observe(at ?? first, [first], at === undefined, '/body/status', expected, at?.facts.reported);
     }
   });
 }
@@ -61,13 +59,9 @@ function noRecordAfter(id: string, basis: string, end: string): TraceRule {
       const ends = accepted(updates, end);
       for (const at of records) {
         const earlier = ends.find((update) => trace.isBefore(update, at));
-        const issue = {
-          pointer: '/body/redeemStatus',
-          expected: `no record after ${end}`,
-          actual: at.facts.reported,
-        };
-        if (earlier !== undefined) yield { at, with: [earlier], issue };
-        else if (ends.some((update) => trace.isBefore(at, update))) yield { at, with: ends.slice(0, 1) };
+        const issue = ['/body/redeemStatus', `no record after ${end}`, at.facts.reported] as const;
+        if (earlier !== undefined) yield observe(at, [earlier], false, ...issue);
+        else if (ends.some((update) => trace.isBefore(at, update))) yield { at };
       }
     }
   });
@@ -84,13 +78,11 @@ export const redemptionTraceRules: readonly TraceRule[] = [
           different(first.facts[name], at.facts[name]),
         );
         const changed = different(first.uid, at.uid) ? 'uid' : differs;
-        const expected = 'a unique code, or the same record again';
-        const issue = {
-          pointer: '/body/redeemCode',
-          expected,
-          actual: `the code of a record with another ${changed}`,
-        };
-        yield changed === undefined ? { at, with: [first] } : { at, with: [first], issue };
+        const texts = [
+          'a unique code, or the same record again',
+          `the code of a record with another ${changed}`,
+        ] as const;
+        yield observe(at, [first], changed === undefined, '/body/redeemCode', ...texts);
       }
     }
   }),
@@ -104,11 +96,12 @@ export const redemptionTraceRules: readonly TraceRule[] = [
       const [refused] = records;
       for (const at of updates.filter((one) => one.facts.reported === 'Delivered' && !isMalformed(one))) {
         if (refused === undefined || trace.isCut(records)) continue;
+        const isTaken = records.some(({ succeeded }) => succeeded);
+        const isRefusal = (one: TraceEvent) => isRefused(one) && !isMalformed(one) && trace.isBefore(one, at);
+        if (!isTaken && !records.every(isRefusal)) continue;
+        const actual = 'a redemption whose record the client refused';
         const expected = 'a redemption whose record the client took';
-        const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record the client refused' };
-        if (records.some(({ succeeded }) => succeeded)) yield { at, with: [refused] };
-        else if (records.every((one) => isRefused(one) && !isMalformed(one) && trace.isBefore(one, at)))
-          yield { at, with: [refused], issue };
+        yield observe(at, [refused], isTaken, '/body/redeemCode', expected, actual);
       }
     }
   }),
@@ -157,8 +150,8 @@ function* sameProject(
   const projects = new Set(earlier.map(({ facts }) => facts.project).filter((project) => project !== undefined));
   const [project] = projects;
   if (projects.size !== 1 || at.facts.project === undefined) return;
-  const issue = { pointer, expected: `"${project}", the code ${whose}`, actual: at.facts.project };
-  yield at.facts.project === project ? { at, with: earlier.slice(0, 1) } : { at, with: earlier.slice(0, 1), issue };
+  const actual = at.facts.project;
+  yield observe(at, earlier.slice(0, 1), actual === project, pointer, `"${project}", the code ${whose}`, actual);
 }
 
 /** Creates a rule that a successful call must not be refused when it is repeated. */
@@ -177,9 +170,8 @@ function answeredAlike(
       for (const at of calls) {
         const same = calls.find((one) => one.succeeded && one.facts.body === at.facts.body && trace.isBefore(one, at));
         if (same === undefined || at.status === undefined) continue;
-        const issue = { pointer: '/status', expected: 'success, as for the same call earlier', actual: at.status };
-        const refused = isRefused(at) && at.facts.message !== 'Token Invalid';
-        yield refused ? { at, with: [same], issue } : { at, with: [same] };
+        const isServed = !isRefused(at) || at.facts.message === 'Token Invalid';
+        yield observe(at, [same], isServed, '/status', 'success, as for the same call earlier', at.status);
       }
     }
   });

@@ -1,5 +1,5 @@
 /** Rules for the two steps of a customer's sign-in, and for the portal entry that follows. */
-import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -23,56 +23,33 @@ function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonl
 
 export const signInTraceRules: readonly TraceRule[] = [
   callerTraceRule('code-sent-before-it-is-verified', 'stated T4', function* (trace) {
-    for (const { at, sent } of verifications(trace)) {
-      if (sent.some((one) => trace.isBefore(one, at))) yield { at, with: sent.slice(0, 1) };
-      else if (sent.length > 0 && sent.every((one) => trace.isBefore(at, one))) {
-        const issue = {
-          pointer,
-          expected: 'the reference of a code sent earlier',
-          actual: 'the reference of a code sent later',
-        };
-        yield { at, with: sent.slice(0, 1), issue };
-      }
-    }
+    const texts = ['the reference of a code sent earlier', 'the reference of a code sent later'] as const;
+    for (const { at, sent } of verifications(trace)) yield* observeOrder(trace, at, sent, pointer, ...texts);
   }),
   callerTraceRule('verified-code-was-sent', 'stated T4', function* (trace) {
     if (!trace.complete) return;
-    const hasAllReferences = trace
-      .of('generateOtp')
-      .every(({ succeeded, facts }) => !succeeded || facts.references?.length);
-    if (!hasAllReferences) return;
-    for (const { at, sent } of verifications(trace)) {
-      if (!at.succeeded) continue;
-      const issue = {
-        pointer,
-        expected: 'the reference of a sent code',
-        actual: 'a reference that no call returned',
-      };
-      yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue, absent: ['generateOtp'] };
-    }
+    const sendings = trace.of('generateOtp');
+    if (sendings.some(({ succeeded, facts }) => succeeded && !facts.references?.length)) return;
+    const texts = ['the reference of a sent code', 'a reference that no call returned'] as const;
+    for (const { at, sent } of verifications(trace))
+      if (at.succeeded) yield observe(at, [], sent.length > 0, pointer, ...texts, ['generateOtp']);
   }),
   callerTraceRule('reference-of-its-customer', 'OP-18', function* (trace) {
     for (const { at, sent } of verifications(trace)) {
       const owners = sent.filter(({ uid }) => uid !== undefined);
       const [owner] = owners;
       if (owner === undefined || at.uid === undefined || trace.isCut(sent)) continue;
-      const expected = `"${owner.uid}", who received the code`;
-      const issue = { pointer: '/body/customer_id', expected, actual: at.uid };
-      yield owners.some(({ uid }) => uid === at.uid) ? { at, with: [owner] } : { at, with: [owner], issue };
+      const isOwner = owners.some(({ uid }) => uid === at.uid);
+      yield observe(at, [owner], isOwner, '/body/customer_id', `"${owner.uid}", who received the code`, at.uid);
     }
   }),
   hostTraceRule('code-works-once', 'OP-18', function* (trace) {
     for (const uses of trace.by('reference', 'verifyOtp').values()) {
       const [first, ...again] = uses.filter(({ succeeded }) => succeeded);
-      if (first !== undefined) yield { at: first };
-      for (const at of again) {
-        const issue = {
-          pointer: '/status',
-          expected: 'an error, since the code was already used',
-          actual: at.status,
-        };
-        yield { at, with: first === undefined ? [] : [first], issue };
-      }
+      if (first === undefined) continue;
+      yield { at: first };
+      for (const at of again)
+        yield observe(at, [first], false, '/status', 'an error, since the code was already used', at.status);
     }
   }),
   hostTraceRule('portal-asks-the-client', 'stated G9 M4', function* (trace) {
@@ -81,14 +58,9 @@ export const signInTraceRules: readonly TraceRule[] = [
       if (at.uid === undefined || !isLetIn(at)) continue;
       const all = profileCalls.get(at.uid) ?? [];
       const call = all.find((one) => !trace.isBefore(one, at) && !trace.isBefore(at, one));
-      const expected = 'getProfileAndPoints before the customer is admitted';
-      if (call !== undefined) yield { at, with: [call] };
-      else if (trace.complete && !trace.isCut(all))
-        yield {
-          at,
-          issue: { pointer: '/status', expected, actual: 'no such call' },
-          absent: ['getProfileAndPoints'],
-        };
+      const texts = ['getProfileAndPoints before the customer is admitted', 'no such call'] as const;
+      if (call !== undefined || (trace.complete && !trace.isCut(all)))
+        yield observe(at, [], call !== undefined, '/status', ...texts, ['getProfileAndPoints']);
     }
   }),
   hostTraceRule('portal-refuses-an-invalid-token', 'stated G11', function* (trace) {
@@ -96,11 +68,9 @@ export const signInTraceRules: readonly TraceRule[] = [
     for (const at of trace.of('openPortal')) {
       const calls = (profileCalls.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
       if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;
-      const refused = calls.every(({ facts }) => facts.message === 'Token Invalid');
-      if (!refused) continue;
+      if (!calls.every(({ facts }) => facts.message === 'Token Invalid')) continue;
       const expected = 'access denied, since the client reports the token as invalid';
-      const issue = { pointer: '/status', expected, actual: at.status };
-      yield isLetIn(at) ? { at, with: calls, issue } : { at, with: calls };
+      yield observe(at, calls, !isLetIn(at), '/status', expected, at.status);
     }
   }),
 ];

@@ -1,5 +1,5 @@
 /** Rules for tokens: a token may be used only after it was issued, and only for the customer it was issued to. */
-import { callerTraceRule, type Observation, type TraceRule } from '../rule.ts';
+import { callerTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -9,22 +9,14 @@ function issuersOf(trace: Trace, { token }: TraceEvent, issuing: readonly string
   return (issuers ?? []).filter(({ operation }) => issuing.includes(operation));
 }
 
-function issue(expected: string, actual: string, pointer = '/headers/authorization') {
-  return { pointer, expected, actual };
-}
+const header = '/headers/authorization';
 
 /** Creates a rule that a token must not be used before the recording shows how it was issued. */
 function issuedFirst(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
-    for (const at of trace.of(...using)) {
-      const issuers = issuersOf(trace, at, issuing);
-      if (issuers.length === 0) continue;
-      if (issuers.some((issuer) => trace.isBefore(issuer, at))) yield { at, with: issuers.slice(0, 1) };
-      else if (issuers.every((issuer) => trace.isBefore(at, issuer))) {
-        const expected = `a token returned earlier by ${issuing.join(' or ')}`;
-        yield { at, with: issuers.slice(0, 1), issue: issue(expected, 'a token issued later') };
-      }
-    }
+    const expected = `a token returned earlier by ${issuing.join(' or ')}`;
+    for (const at of trace.of(...using))
+      yield* observeOrder(trace, at, issuersOf(trace, at, issuing), header, expected, 'a token issued later');
   });
 }
 
@@ -33,44 +25,32 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
   return callerTraceRule(id, basis, function* (trace) {
     if (!trace.complete) return;
     // If the sign-in responses are masked or not captured, no token is visible.
-    const areTokensVisible = trace
-      .of(...issuing)
-      .every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
-    if (!areTokensVisible) return;
+    if (trace.of(...issuing).some(({ succeeded, facts }) => succeeded && !facts.issued?.length)) return;
+    const texts = [`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned'] as const;
     for (const at of trace.of(...using)) {
       if (at.token === undefined || !at.succeeded) continue;
-      const issuers = trace.issuers.get(at.token) ?? [];
-      if (issuers.length > 0) yield { at };
-      else {
-        const unknownToken = issue(`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned');
-        yield { at, issue: unknownToken, absent: issuing };
-      }
+      yield observe(at, [], trace.issuers.has(at.token), header, ...texts, issuing);
     }
   });
 }
 
 /** Creates a rule that the token of a call must have been issued to the customer that the call is about. */
 function ofItsCustomer(
-  rule: Pick<TraceRule, 'id' | 'basis' | 'party'> & { readonly acceptedOnly: boolean; readonly pointer: string },
+  rule: Pick<TraceRule, 'id' | 'basis' | 'party'>,
+  { pointer, acceptedOnly = true }: { readonly pointer: string; readonly acceptedOnly?: boolean },
   using: readonly string[],
   issuing: readonly string[],
 ): TraceRule {
-  const { acceptedOnly, pointer, ...named } = rule;
   return {
-    ...named,
-    *observe(trace): Generator<Observation> {
+    ...rule,
+    *observe(trace) {
       for (const at of trace.of(...using)) {
         if (at.token === undefined || trace.isCut(trace.issuers.get(at.token) ?? [])) continue;
         const owners = issuersOf(trace, at, issuing).filter(({ uid }) => uid !== undefined);
-        if (at.uid === undefined || owners.length === 0 || (acceptedOnly && !at.succeeded)) continue;
         const [owner] = owners;
-        if (owners.some(({ uid }) => uid === at.uid)) yield { at, with: owners.slice(0, 1) };
-        else
-          yield {
-            at,
-            with: owners.slice(0, 1),
-            issue: issue(`"${owner?.uid}", who received the token`, at.uid, pointer),
-          };
+        if (at.uid === undefined || owner === undefined || (acceptedOnly && !at.succeeded)) continue;
+        const isOwner = owners.some(({ uid }) => uid === at.uid);
+        yield observe(at, [owner], isOwner, pointer, `"${owner.uid}", who received the token`, at.uid);
       }
     },
   };
@@ -101,45 +81,28 @@ export const tokenRules: readonly TraceRule[] = [
       const signIn = signIns.find((one) => one.uid === uid && trace.isBefore(one, at));
       // The platform may use its own JWT in calls to the client.
       if (signIn === undefined || !hasJwt || !succeeded || services.has(token)) continue;
-      const unknown = issue('the JWT of a sign-in', 'a JWT that no call returned');
-      yield trace.issuers.has(token)
-        ? { at, with: [signIn] }
-        : { at, with: [signIn], issue: unknown, absent: ['verifyOtp'] };
+      const texts = ['the JWT of a sign-in', 'a JWT that no call returned'] as const;
+      yield observe(at, [signIn], trace.issuers.has(token), header, ...texts, ['verifyOtp']);
     }
   }),
   issuedAtAll('company-token-issued', 'stated A1 A4', ['listRewards'], rewardsTokens),
   issuedAtAll('customer-auth-token-issued', 'stated A3', ['customerAuth'], rewardsTokens),
   issuedAtAll('access-token-issued', 'stated F1 T3', ['getUserProfile', 'listProducts'], ['login']),
   ofItsCustomer(
-    {
-      id: 'wallet-of-its-customer',
-      basis: 'OP-45',
-      party: 'host',
-      acceptedOnly: true,
-      pointer: '/status',
-    },
+    { id: 'wallet-of-its-customer', basis: 'OP-45', party: 'host' },
+    { pointer: '/status' },
     ['getWalletDetail'],
     ['customerAuth'],
   ),
   ofItsCustomer(
-    {
-      id: 'portal-token-of-its-customer',
-      basis: 'OP-19',
-      party: 'caller',
-      acceptedOnly: false,
-      pointer: '/query/uid',
-    },
+    { id: 'portal-token-of-its-customer', basis: 'OP-19', party: 'caller' },
+    { pointer: '/query/uid', acceptedOnly: false },
     ['openPortal'],
     ['verifyOtp'],
   ),
   ofItsCustomer(
-    {
-      id: 'jwt-of-its-customer',
-      basis: 'OP-19',
-      party: 'caller',
-      acceptedOnly: true,
-      pointer: '/headers/authorization',
-    },
+    { id: 'jwt-of-its-customer', basis: 'OP-19', party: 'caller' },
+    { pointer: header },
     ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'],
     ['verifyOtp'],
   ),

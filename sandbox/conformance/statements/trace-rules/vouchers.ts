@@ -1,5 +1,5 @@
 /** Rules for wallet vouchers, which must match the redemptions they belong to. */
-import { hostTraceRule, type TraceRule } from '../rule.ts';
+import { hostTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
 
@@ -14,6 +14,18 @@ export function* walletVouchers(trace: Trace): Generator<WalletVoucher> {
   for (const at of trace.of('getWalletDetail')) {
     for (const [index, voucher] of (at.succeeded ? (at.facts.vouchers ?? []) : []).entries())
       yield { at, voucher, index };
+  }
+}
+
+/** Yields every voucher with the first one that has the same key. */
+function* withFirst(trace: Trace, keyOf: (voucher: Voucher) => string | undefined) {
+  const firsts = new Map<string, WalletVoucher>();
+  for (const one of walletVouchers(trace)) {
+    const key = keyOf(one.voucher);
+    if (key === undefined) continue;
+    const first = firsts.get(key) ?? one;
+    firsts.set(key, first);
+    yield { ...one, first };
   }
 }
 
@@ -33,46 +45,33 @@ function asInRecord(
       const wanted = record && ofRecord(record);
       if (record === undefined || actual === undefined || wanted === undefined) continue;
       const pointer = `/body/data/${one.index}/${field}`;
-      const issue = { pointer, expected: `"${wanted}", as in its redemption record`, actual };
-      yield actual === wanted ? { at: one.at, with: [record] } : { at: one.at, with: [record], issue };
+      yield observe(one.at, [record], actual === wanted, pointer, `"${wanted}", as in its redemption record`, actual);
     }
   });
 }
 
-/** Returns the updates of each redemption that the client accepted. */
-function ends(trace: Trace): ReadonlyMap<string, readonly TraceEvent[]> {
+/** Yields every voucher with its place, and the final statuses that the client accepted for its redemption. */
+function* vouchersWithEnds(trace: Trace) {
   const updates = trace.by('redeemCode', 'updateRedeemStatus');
-  return new Map([...updates].map(([code, all]) => [code, all.filter(({ succeeded }) => succeeded)]));
+  for (const { at, voucher, index } of walletVouchers(trace)) {
+    const accepted = (updates.get(voucher.redeemCode ?? '') ?? []).filter(({ succeeded }) => succeeded);
+    const ended = (status: string) => accepted.filter(({ facts }) => facts.reported === status);
+    const pointer = `/body/data/${index}/redemptionCode`;
+    yield { at, pointer, delivered: ended('Delivered'), rejected: ended('Rejected') };
+  }
 }
 
 export const voucherTraceRules: readonly TraceRule[] = [
   hostTraceRule('no-voucher-of-a-rejection', 'OP-27', function* (trace) {
-    const reported = ends(trace);
-    for (const { at, voucher, index } of walletVouchers(trace)) {
-      const updates = reported.get(voucher.redeemCode ?? '') ?? [];
-      const rejected = updates.find(({ facts }) => facts.reported === 'Rejected');
-      const delivered = updates.find(({ facts }) => facts.reported === 'Delivered');
-      const expected = 'a delivered redemption';
-      const pointer = `/body/data/${index}/redemptionCode`;
-      const issue = { pointer, expected, actual: 'a redemption reported as Rejected' };
-      if (rejected !== undefined && delivered === undefined) yield { at, with: [rejected], issue };
-      else if (delivered !== undefined) yield { at, with: [delivered] };
-    }
+    const texts = ['a delivered redemption', 'a redemption reported as Rejected'] as const;
+    for (const { at, pointer, delivered, rejected } of vouchersWithEnds(trace))
+      if (delivered.length + rejected.length > 0)
+        yield observe(at, rejected.slice(0, 1), delivered.length > 0, pointer, ...texts);
   }),
   hostTraceRule('voucher-after-delivery', 'OP-121', function* (trace) {
-    const reported = ends(trace);
-    for (const { at, voucher, index } of walletVouchers(trace)) {
-      const updates = (reported.get(voucher.redeemCode ?? '') ?? []).filter(
-        ({ facts }) => facts.reported === 'Delivered',
-      );
-      const [first] = updates;
-      if (first === undefined) continue;
-      const pointer = `/body/data/${index}/redemptionCode`;
-      const expected = 'a redemption whose delivery was reported to the client';
-      const issue = { pointer, expected, actual: 'a redemption reported as Delivered later' };
-      if (updates.some((update) => trace.isBefore(update, at))) yield { at, with: [first] };
-      else if (updates.every((update) => trace.isBefore(at, update))) yield { at, with: [first], issue };
-    }
+    const expected = 'a redemption whose delivery was reported to the client';
+    for (const { at, pointer, delivered } of vouchersWithEnds(trace))
+      yield* observeOrder(trace, at, delivered, pointer, expected, 'a redemption reported as Delivered later');
   }),
   hostTraceRule('one-voucher-per-unit', 'OP-27', function* (trace) {
     const records = trace.by('redeemCode', 'saveRedeemDetails');
@@ -82,37 +81,27 @@ export const voucherTraceRules: readonly TraceRule[] = [
         const [record] = records.get(code ?? '') ?? [];
         if (record?.facts.quantity === undefined) continue;
         const expected = `at most ${record.facts.quantity} vouchers of ${code}, one for each unit`;
-        const issue = { pointer: '/body/data', expected, actual: vouchers.length };
-        yield vouchers.length <= record.facts.quantity ? { at, with: [record] } : { at, with: [record], issue };
+        const isPossible = vouchers.length <= record.facts.quantity;
+        yield observe(at, [record], isPossible, '/body/data', expected, vouchers.length);
       }
     }
   }),
   hostTraceRule('voucher-code-of-one-redemption', 'stated R23', function* (trace) {
-    const byCode = new Map<string, WalletVoucher>();
-    for (const one of walletVouchers(trace)) {
-      const { code, redeemCode } = one.voucher;
-      if (code === undefined || redeemCode === undefined) continue;
-      const before = byCode.get(code);
-      if (before === undefined) byCode.set(code, one);
-      const pointer = `/body/data/${one.index}/voucherCode`;
-      const expected = 'a code not used by another voucher';
-      const issue = { pointer, expected, actual: `the code of a voucher of ${before?.voucher.redeemCode}` };
-      const same = before === undefined || before.voucher.redeemCode === redeemCode;
-      yield same ? { at: one.at } : { at: one.at, with: [before.at], issue };
+    for (const { at, index, voucher, first } of withFirst(trace, ({ code, redeemCode }) => redeemCode && code)) {
+      const isSame = first.voucher.redeemCode === voucher.redeemCode;
+      const texts = [
+        'a code not used by another voucher',
+        `the code of a voucher of ${first.voucher.redeemCode}`,
+      ] as const;
+      yield observe(at, [first.at], isSame, `/body/data/${index}/voucherCode`, ...texts);
     }
   }),
   hostTraceRule('voucher-stays-as-it-was', 'OP-27', function* (trace) {
-    const byCode = new Map<string, WalletVoucher>();
-    for (const one of walletVouchers(trace)) {
-      const { code, redeemCode, record } = one.voucher;
-      if (code === undefined) continue;
-      const before = byCode.get(code);
-      if (before === undefined) byCode.set(code, one);
+    for (const { at, index, voucher, first } of withFirst(trace, ({ code }) => code)) {
       // Another rule reports a voucher code that two redemptions share.
-      if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
-      const expected = 'the voucher as returned earlier';
-      const issue = { pointer: `/body/data/${one.index}`, expected, actual: 'other values' };
-      yield before.voucher.record === record ? { at: one.at } : { at: one.at, with: [before.at], issue };
+      if (first.at === at || first.voucher.redeemCode !== voucher.redeemCode) continue;
+      const isSame = first.voucher.record === voucher.record;
+      yield observe(at, [first.at], isSame, `/body/data/${index}`, 'the voucher as returned earlier', 'other values');
     }
   }),
   asInRecord(
