@@ -23,7 +23,6 @@ import { type HttpServer, listen } from './http/listen.ts';
 import { pipeline } from './http/pipeline.ts';
 import { boundaryOf, certificateFor, forwardedServing, machineAddresses, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
-import { stopInOrder } from './operator/stop.ts';
 import { beginWatching, watchFor } from './operator/watched.ts';
 import {
   allowedOf,
@@ -240,19 +239,33 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const { operations } = watched;
   operations?.ready(() => ({ ...workspaces.measured(), unreachable: cluster?.unreachable() }));
   const { platform, workspace, random } = demo.parties;
-  const running = { operations, server, cluster, workspaces, storage, timer: realTimer };
+  /** Waits for calls in progress, stores all data, and closes all resources. */
+  const close = async () => {
+    operations?.draining();
+    // Connections between instances stay open, so that they do not close under a forwarded call.
+    server.stopKeepAlive();
+    const over = new AbortController();
+    const cancel = realTimer(() => {
+      workspaces.cut();
+      over.abort();
+    }, options.stopMilliseconds ?? longestStop);
+    await workspaces.quiet();
+    await Promise.all([server.drain(over.signal), cluster?.drain(over.signal)]);
+    cancel();
+    await Promise.all([server.close(), cluster?.close()]);
+    await workspaces.close();
+    // A workspace that only refuses calls is not among `workspaces`.
+    if (home !== demo || !isOwn) await home.close();
+    await storage.close();
+    await operations?.close();
+  };
   return {
     origin,
     operations:
       operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
     workspace: workspace.describe(),
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
-    close: () =>
-      stopInOrder({
-        ...running,
-        apart: home !== demo || !isOwn ? home : undefined,
-        milliseconds: options.stopMilliseconds ?? longestStop,
-      }),
+    close,
   };
 }
 

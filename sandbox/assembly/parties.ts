@@ -222,32 +222,23 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   };
 }
 
-/** Wraps workers so that each job runs as a span. Its parent is the call or job that scheduled it. */
-function inSpans(
+/** Binds workers to their party. Each job runs as a span, whose parent is the call or job that scheduled it. */
+function inSpans<Host>(
   spans: Spans,
   party: 'client' | 'platform',
-  workers: Readonly<Record<string, Worker>>,
+  host: Host,
+  workers: Readonly<Record<string, (host: Host, work: Work) => ReturnType<Worker>>>,
 ): Record<string, Worker> {
-  const inSpan = (name: string, worker: Worker) => (work: Work) => {
+  const inSpan = (name: string, worker: (typeof workers)[string]) => (work: Work) => {
     const { trace, parent, tracestate } = work;
-    return spans.during({ name, kind: 'internal', party, trace, parent, tracestate }, () => worker(work));
+    return spans.during({ name, kind: 'internal', party, trace, parent, tracestate }, () => worker(host, work));
   };
   return Object.fromEntries(Object.entries(workers).map(([kind, worker]) => [kind, inSpan(kind, worker)]));
 }
 
 /** Returns the worker for each kind of due work. */
 function workers(spans: Spans, platform: Platform, client: Client): Record<string, Worker> {
-  const ofPlatform = {
-    abandonOrder: (work) => abandonOrder(platform, work),
-    creditPoints: (work) => creditPoints(platform, work),
-    fulfilLine: (work) => fulfilLine(platform, work),
-    reportStatus: (work) => reportStatus(platform, work),
-    sendWebhook: (work) => sendWebhook(platform, work),
-  } satisfies Record<string, Worker>;
-  const ofClient = {
-    pendingTimeout: (work) => pendingTimeout(client, work),
-    readOrderStatus: (work) => readOrderStatus(client, work),
-    sendVouchers: (work) => sendVouchers(client, work),
-  } satisfies Record<string, Worker>;
-  return { ...inSpans(spans, 'platform', ofPlatform), ...inSpans(spans, 'client', ofClient) };
+  const ofPlatform = { abandonOrder, creditPoints, fulfilLine, reportStatus, sendWebhook };
+  const ofClient = { pendingTimeout, readOrderStatus, sendVouchers };
+  return { ...inSpans(spans, 'platform', platform, ofPlatform), ...inSpans(spans, 'client', client, ofClient) };
 }

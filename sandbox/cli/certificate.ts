@@ -18,14 +18,10 @@ import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { FileError, readAnswers } from './yaml-file.ts';
 
-/** Flags that describe the expected signer of a certificate. */
-interface SignerFlags {
+interface VerifyFlags {
   readonly witnessKey?: string;
   readonly trusted?: string;
   readonly requireWitness?: boolean;
-}
-
-interface VerifyFlags extends SignerFlags {
   readonly answers?: string;
   readonly report?: string;
   readonly json?: boolean;

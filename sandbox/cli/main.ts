@@ -6,6 +6,7 @@ export { processIo } from './io.ts';
 
 const proxy = () => import('./proxy.ts');
 const backup = () => import('./backup.ts');
+const workspaces = () => import('./workspaces.ts');
 
 /** The commands, in the order in which shells suggest them. */
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
@@ -18,14 +19,14 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   certificate: () => import('./certificate.ts'),
   export: backup,
   import: backup,
-  workspaces: () => import('./workspaces.ts'),
-  credentials: () => import('./credentials.ts'),
+  workspaces,
+  credentials: workspaces,
   workflows: () => import('./workflows.ts'),
   certify: () => import('./certify.ts'),
   verdict: () => import('./verdict.ts'),
   doctor: () => import('./doctor.ts'),
   listen: () => import('./listen.ts'),
-  ready: () => import('./ready.ts'),
+  ready: workspaces,
   init: () => import('./init.ts'),
   mcp: () => import('./mcp.ts'),
   completion: async () => (await import('./completion.ts')).completionOf(commands),

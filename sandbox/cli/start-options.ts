@@ -118,12 +118,12 @@ function formatHelp(command: Command, helper: Help): string {
 /** Flags with a default that commander sets, because messages use their values. */
 const preset = ['port', 'host', 'dataDir'];
 
-function optionOf(name: string, { flag, environment, text, ...row }: StartOption): Option {
+function optionOf(name: string, { flag, onlyFlag, text, ...row }: StartOption): Option {
   const isPreset = preset.includes(name);
   const withStore = row.defaultWithStore === undefined ? '' : `, with --store ${row.defaultWithStore}`;
   const usual = isPreset || row.default === undefined ? '' : ` (default: ${row.default}${withStore})`;
   const option = new Option(flag, `${text}${usual}`);
-  if (environment) option.env(`REWARDS_SANDBOX_${option.name().toUpperCase().replaceAll('-', '_')}`);
+  if (onlyFlag !== true) option.env(`REWARDS_SANDBOX_${option.name().toUpperCase().replaceAll('-', '_')}`);
   if (isPreset) option.default(row.default);
   const { [name]: parser = row.most === undefined ? undefined : wholeNumber } = parsers;
   if (row.choices !== undefined) option.choices(row.choices);

@@ -3,12 +3,23 @@
  * composition root, like `start.ts`.
  */
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { createSandboxClient } from '../../generated/index.ts';
 import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
-import { journeyFile, journeys } from '../workflows/documents.ts';
-import { type Capture, EnvironmentError, type Run, redoclyFrom, respect } from '../workflows/respect.ts';
+import {
+  type Capture,
+  EnvironmentError,
+  journeyFile,
+  journeys,
+  type Run,
+  redoclyFrom,
+  respect,
+  type Scene,
+} from '../workflows/respect.ts';
 import { junitReport, summaryText, workflowLines } from '../workflows/results.ts';
 import { type Act, adaptHelp, url } from './command-line.ts';
 import { type Io, say } from './io.ts';
@@ -87,8 +98,7 @@ async function runAll(io: Io, files: readonly string[], flags: Flags, signal: Ab
   const { sandbox, adminToken } = flags;
   const { execPath, env } = io;
   const program = { execPath, env, cli: redoclyFrom(import.meta.url, resolve('package.json')) };
-  const { openStage } = await import('../workflows/stage.ts');
-  const stage = await openStage(sandbox && { url: sandbox, ...(adminToken !== undefined && { adminToken }) });
+  const stage = await openStage(sandbox, adminToken);
   const runs: Run[] = [];
   try {
     for (const file of files) {
@@ -114,4 +124,75 @@ export function explain(io: Io, error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
   say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot continue: ${(error as Error).message}`]));
   return exitCodes.environment;
+}
+
+/** Opens the test environment in the given sandbox, or in a new in-memory sandbox on a free port. */
+async function openStage(existing?: URL, adminToken?: string) {
+  const { origin, token, close } = await sandboxOf(existing, adminToken);
+  const receiver = await openReceiver();
+  const control = (admin?: string) =>
+    createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, ...(admin !== undefined && { token: admin }) });
+  return {
+    /**
+     * Runs `act` in a new workspace with a frozen clock, then removes the workspace. Rejects with `EnvironmentError` if
+     * the sandbox cannot create a workspace.
+     */
+    async inWorkspace<T>(act: (scene: Scene) => Promise<T>): Promise<T> {
+      const made = await control(token)
+        .POST('/workspaces', { body: { clock: 'frozen' } })
+        .catch((error) => {
+          throw new EnvironmentError(
+            `No response from a sandbox at ${origin} (${reason(error)}). Start one, or omit --sandbox.`,
+          );
+        });
+      if (made.data === undefined) {
+        const said = made.error?.message ?? 'it is not a rewards sandbox';
+        throw new EnvironmentError(
+          `The sandbox at ${origin} refused to create a workspace: ${made.response.status}, ${said}`,
+        );
+      }
+      const { id, admin_token: adminToken, credentials } = made.data;
+      const inputs = {
+        companySecret: credentials.company_secret,
+        micrositeUser: credentials.basic.username,
+        micrositePassword: credentials.basic.password,
+        adminToken,
+        receiver: receiver.url,
+      };
+      try {
+        return await act({ origin, inputs });
+      } finally {
+        await control(adminToken).DELETE('/workspaces/{id}', { params: { path: { id } } });
+      }
+    },
+    async close() {
+      await Promise.all([close(), receiver.close()]);
+    },
+  };
+}
+
+/** Returns the given sandbox, or starts one. The module is loaded lazily, so that help and usage errors appear immediately. */
+async function sandboxOf(existing: URL | undefined, adminToken: string | undefined) {
+  if (existing !== undefined) return { origin: existing.origin, token: adminToken, close: async () => {} };
+  const { startSandbox } = await import('../sandbox.ts');
+  const { origin, workspace, close } = await startSandbox({ port: 0, clock: 'frozen' });
+  return { origin, token: workspace.admin_token, close };
+}
+
+/** Starts a webhook receiver, which accepts every request with 204. */
+async function openReceiver() {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hooks/catalogue`,
+    close: () => new Promise<void>((closed) => server.close(() => closed()).closeAllConnections()),
+  };
+}
+
+function reason(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+  return cause?.code ?? cause?.message ?? message;
 }

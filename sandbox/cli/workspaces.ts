@@ -1,13 +1,14 @@
-/**
- * The `workspaces` command, for the operator of a sandbox. It has its own composition root, because it calls a remote
- * sandbox.
- */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
-import { columns } from '../runtime/terminal.ts';
+import { columns, printable, writeLines } from '../runtime/terminal.ts';
 import { type Act, noAnswer, type RunningSandbox, withSandbox } from './command-line.ts';
 import { type Io, say } from './io.ts';
+
+/**
+ * The commands about the workspaces of a running sandbox: `workspaces`, for its operator, `credentials`, and `ready`, the
+ * going-live checklist. They have their own composition root, because they call a remote sandbox.
+ */
 
 interface ListFlags extends RunningSandbox {
   readonly search?: string;
@@ -42,11 +43,20 @@ Run these on the machine of the sandbox, or with the admin token of the demo wor
 Exit codes:
   0 done   1 refused, e.g. unknown workspace   2 usage error   3 no response from the sandbox`;
 
+type Schemas = components['schemas'];
+
 const day = 24 * 3600;
 const mostDays = 365;
 
-/** Adds the `workspaces list`, `rename`, `extend` and `delete` commands to the program. */
+/** Adds the `workspaces`, `credentials` and `ready` commands to the program. */
 export function addTo(program: Command, act: Act): void {
+  addWorkspaces(program, act);
+  addCredentials(program, act);
+  addReady(program, act);
+}
+
+/** Adds the `workspaces list`, `rename`, `extend` and `delete` commands to the program. */
+function addWorkspaces(program: Command, act: Act): void {
   const workspaces = program
     .command('workspaces')
     .description('Find, rename, extend and delete the workspaces of a running sandbox.')
@@ -86,8 +96,6 @@ function days(text: string): number {
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostDays}.`);
   return number;
 }
-
-type Summary = components['schemas']['WorkspaceSummary'];
 
 /** Exit codes of `workspaces`, and of other commands that call a running sandbox. */
 const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
@@ -135,7 +143,7 @@ export async function request<T>(
 }
 
 async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<number> {
-  const all: Summary[] = [];
+  const all: Schemas['WorkspaceSummary'][] = [];
   let after: string | null | undefined;
   do {
     const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
@@ -167,7 +175,7 @@ async function remove(io: Io, ids: readonly string[], running: RunningSandbox): 
 }
 
 /** Formats workspaces as a table, with times to the minute. */
-function table(all: readonly Summary[]): string {
+function table(all: readonly Schemas['WorkspaceSummary'][]): string {
   const minute = (instant: string) => instant.slice(0, 16).replace('T', ' ');
   return columns([
     ['ID', 'CREATED (UTC)', 'LAST USED', 'EXPIRES UNLESS USED', 'NAME'],
@@ -176,4 +184,98 @@ function table(all: readonly Summary[]): string {
       name ?? '',
     ]),
   ]);
+}
+
+/** The credentials by their name in the workspace, with their purpose. */
+const credentials: Readonly<Record<string, readonly [read: (of: Schemas['Workspace']) => string, about: string]>> = {
+  company_secret: [({ credentials: of }) => of.company_secret, 'companyAuth'],
+  'basic.username': [({ credentials: of }) => of.basic.username, 'sign-in of customers'],
+  'basic.password': [({ credentials: of }) => of.basic.password, 'sign-in of customers'],
+  service_token: [({ credentials: of }) => of.service_token, 'calls to the reference client'],
+  client_token: [({ settings }) => settings.client_token, 'calls of the platform to the client in use'],
+  'general.password': [({ credentials: of }) => of.general.password, 'general API, with the uid of a customer'],
+  gateway_token: [({ credentials: of }) => of.gateway_token, 'messages from your server to the gateway'],
+  admin_token: [({ admin_token: token }) => token, 'control API and dashboard'],
+};
+
+const credentialsHelp = `
+Examples:
+  rewards-sandbox credentials                                    all credentials of the demo workspace on port 4010
+  SECRET=$(rewards-sandbox credentials --field company_secret)   one of them, for a script
+
+Exit codes:
+  0 done   1 refused by the sandbox   2 usage error   3 no response from the sandbox`;
+
+/** Adds the `credentials` command to the program. */
+function addCredentials(program: Command, act: Act): void {
+  withSandbox(
+    program
+      .command('credentials')
+      .description('Show the credentials of a workspace of a running sandbox.')
+      .addOption(new Option('--field <name>', 'print only this one').choices(Object.keys(credentials)))
+      .addHelpText('after', credentialsHelp),
+  ).action(act(show));
+}
+
+async function show(io: Io, { field, ...running }: RunningSandbox & { readonly field?: string }): Promise<number> {
+  const workspace = await request(running, 'Credentials', (client) => client.GET('/workspace'));
+  const rows = Object.entries(credentials).map(([name, [read, about]]) => [name, read(workspace), about] as const);
+  const [, value] = rows.find(([name]) => name === field) ?? [];
+  if (value === undefined) io.stdout.write(columns([['NAME', 'VALUE', 'FOR'], ...rows]));
+  else writeLines(io.stdout, value);
+  return 0;
+}
+
+const readyHelp = `
+Examples:
+  rewards-sandbox ready                          the checklist, with the evidence of the sandbox on port 4010 for each item
+  rewards-sandbox ready --json                   the same as one JSON object
+
+Exit codes:
+  0 every item that can be shown is shown   1 an item is not shown, or the sandbox refused the call
+  2 usage error   3 no response from the sandbox`;
+
+const groups: Readonly<Record<Schemas['ChecklistItem']['group'], string>> = {
+  your_server: 'Your server',
+  your_calls: 'Your calls',
+  agreed: 'Agreed with the platform',
+  rehearsed: 'Rehearsed',
+};
+const states: Readonly<Record<Schemas['ChecklistItem']['state'], string>> = {
+  shown: 'shown',
+  not_shown: 'NOT SHOWN',
+  yours: 'yours',
+};
+
+/** Adds the `ready` command to the program. */
+function addReady(program: Command, act: Act): void {
+  withSandbox(
+    program
+      .command('ready')
+      .description('Show which items of the going-live checklist the sandbox has evidence for.')
+      .option('--json', 'print one JSON object')
+      .addHelpText('after', readyHelp),
+  ).action(act(ready));
+}
+
+async function ready(io: Io, { json, ...running }: RunningSandbox & { readonly json?: true }): Promise<number> {
+  const found = await request(running, 'Checklist', (client) => client.GET('/checklist'));
+  io.stdout.write(json ? `${JSON.stringify(found)}\n` : textOf(found));
+  return found.ready ? 0 : 1;
+}
+
+function textOf({ items, shown, not_shown: missing, yours }: Schemas['Checklist']): string {
+  const lines = Object.entries(groups).flatMap(([group, title]) => [
+    title,
+    ...items.filter((item) => item.group === group).map(lineOf),
+    '',
+  ]);
+  const total = `${shown} shown, ${missing} not shown, ${yours} for you to confirm.`;
+  return [...lines, `${missing === 0 ? 'Ready' : 'Not ready'}: ${total}`]
+    .map((line) => `${printable(line)}\n`)
+    .join('');
+}
+
+function lineOf({ state, title, evidence }: Schemas['ChecklistItem']): string {
+  return `  ${states[state].padEnd(9)}  ${title}${state === 'yours' ? '' : ` ${evidence}`}`;
 }

@@ -288,6 +288,16 @@ export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };
 /** Headers of replies that contain tokens and secrets, which caches must not store. */
 export const noStore = { 'Cache-Control': 'no-store' } as const;
 
+/** Returns the reply with this body; `not_found` if it is undefined. */
+export function replyWith<T>(body: T | undefined, what: string) {
+  return body === undefined ? ({ kind: 'not_found', what } as const) : ({ status: 200, body } as const);
+}
+
+/** Returns the reply to a deletion; `not_found` if nothing was deleted. */
+export function deletionReply(wasDeleted: boolean, what: string) {
+  return wasDeleted ? ({ status: 204 } as const) : ({ kind: 'not_found', what } as const);
+}
+
 /** Maximum size of the items of a page as JSON, in bytes (OP-82). */
 const mostBytes = 1024 * 1024;
 /** Default number of items of a page. */

@@ -1,5 +1,5 @@
 import type { SpanContext as OtelContext } from '@opentelemetry/api';
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { maskUrl } from '../activity-log/masking.ts';
 import type { EndedSpan } from '../runtime/spans.ts';
 import { version } from '../version.ts';
@@ -48,7 +48,7 @@ export async function openTracing(url: string, warn: (message: string) => void):
   const { api, sdk, resources, otlp } = packages;
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
   const sender = new otlp.OTLPTraceExporter({ url: new URL(url).href, timeoutMillis: longestExport });
-  const exporter = new AttentiveExporter(sender, url, warn);
+  const exporter = warning(sender, url, warn);
   const processor = new sdk.BatchSpanProcessor({ exporter });
   const ids = { trace: '', span: '' };
   const idGenerator = { generateTraceId: () => ids.trace, generateSpanId: () => ids.span };
@@ -96,32 +96,17 @@ async function loaded() {
   }
 }
 
-type Done = Parameters<SpanExporter['export']>[1];
-
-/** Warns if spans cannot be sent, and not again until an export has succeeded. */
-class AttentiveExporter implements SpanExporter {
-  readonly #exporter: SpanExporter;
-  readonly #url: string;
-  readonly #warn: (message: string) => void;
-  #hasFailed = false;
-
-  constructor(exporter: SpanExporter, url: string, warn: (message: string) => void) {
-    this.#exporter = exporter;
-    this.#url = url;
-    this.#warn = warn;
-  }
-
-  export(spans: ReadableSpan[], done: Done): void {
-    this.#exporter.export(spans, (result) => {
-      const { error } = result;
-      if (error !== undefined && !this.#hasFailed)
-        this.#warn(`Cannot send traces to ${maskUrl(this.#url)}: ${error.message}`);
-      this.#hasFailed = error !== undefined;
-      done(result);
-    });
-  }
-
-  shutdown(): Promise<void> {
-    return this.#exporter.shutdown();
-  }
+/** Wraps an exporter. Warns if spans cannot be sent, and not again until an export has succeeded. */
+function warning(exporter: SpanExporter, url: string, warn: (message: string) => void): SpanExporter {
+  let hasFailed = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const { error } = result;
+        if (error !== undefined && !hasFailed) warn(`Cannot send traces to ${maskUrl(url)}: ${error.message}`);
+        hasFailed = error !== undefined;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
 }

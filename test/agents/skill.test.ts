@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toolsOf } from '../../sandbox/agents/tools.ts';
+import { toolsOf } from '../../sandbox/agents/server.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { blocksOf } from '../harness/blocks.ts';
 import { inProcess } from '../harness/command.ts';
@@ -22,17 +22,6 @@ it('the front matter has the name of the folder, and says when to use the skill'
   expect(name).toBe('rewards-sandbox');
   expect(description).toMatch(/Use it to/);
   expect(description.length).toBeLessThan(1024);
-});
-
-it('there are commands to start, connect, build, check and certify', () => {
-  expect(commands.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-    'rewards-sandbox start',
-    'rewards-sandbox mcp',
-    'rewards-sandbox init',
-    'rewards-sandbox start',
-    'rewards-sandbox check',
-    'rewards-sandbox certify',
-  ]);
 });
 
 it.each(commands)('the command has the flags of: %s', async (line) => {

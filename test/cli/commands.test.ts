@@ -1,5 +1,6 @@
 /** Tests the help of each command, and the suggestion for an unknown name. */
 import { expect, it } from 'vitest';
+import { journeys } from '../../sandbox/workflows/respect.ts';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
@@ -42,6 +43,7 @@ it.each(commands)('`help %s` is the help of that command', async (name) => {
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toMatch(new RegExp(`^Usage: rewards-sandbox ${name} `));
   expect(help.stdout).toMatch(/^Examples?:\n {2}\S/m);
+  if (name !== 'mock') expect(help.stdout).toMatch(/^Exit codes:\n {2}0 /m);
 });
 
 it.each([
@@ -66,4 +68,29 @@ it('`start` runs if no command is given', async () => {
   await saw(/is ready/);
   stop();
   expect((await ended).code).toBe(0);
+});
+
+it('the help of workflows names every journey', async () => {
+  expect((await inProcess(['workflows', '--help']).ended).stdout).toContain(journeys.join(', '));
+});
+
+it.each([
+  ['workspaces', 'list'],
+  ['credentials'],
+  ['ready'],
+  ['open-points'],
+  ['verdict'],
+  ['listen', '--forward-to', 'http://localhost:8080'],
+])('%s exits with 3 if no sandbox responds, and with 2 for an address that is no URL', async (...command) => {
+  expect(await inProcess([...command, '--sandbox', 'http://127.0.0.1:1']).ended).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^No response from the sandbox at http:\/\/127\.0\.0\.1:1 \(.+\)\. Start it with: rewards-sandbox\n$/,
+    ),
+  });
+  for (const address of ['here', 'ftp://here']) {
+    const { code, stderr } = await inProcess([...command, '--sandbox', address]).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining('It must be an http or https URL.')]);
+  }
 });

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isApart, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
-import { journeys } from '../../sandbox/workflows/documents.ts';
+import { journeys } from '../../sandbox/workflows/respect.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { registerIds } from '../../tools/docs/register.ts';
 import { type Contract, examples, loadContracts, type Operation, schemas } from '../harness/contracts.ts';

@@ -12,7 +12,7 @@ import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { journeys } from '../../sandbox/workflows/documents.ts';
+import { journeys } from '../../sandbox/workflows/respect.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { brunoArchive } from '../../tools/docs/collections/bruno.ts';
 import { httpFile } from '../../tools/docs/collections/http-file.ts';

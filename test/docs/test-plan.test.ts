@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import type { Delay } from '../../sandbox/runtime/clock.ts';
-import { journeys } from '../../sandbox/workflows/documents.ts';
+import { journeys } from '../../sandbox/workflows/respect.ts';
 import { statementIds } from '../../tools/docs/citations.ts';
 import { collection, type Folder, type Item } from '../../tools/docs/collections/postman.ts';
 import { testPlan } from '../../tools/docs/collections/test-plan.ts';

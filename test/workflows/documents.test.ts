@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { journeyFile, journeys, readDocument } from '../../sandbox/workflows/documents.ts';
+import { journeyFile, journeys, readDocument } from '../../sandbox/workflows/respect.ts';
 import { loadContracts } from '../harness/contracts.ts';
 
 const documents = journeys.map((name) => ({ name, document: readDocument(journeyFile(name)) }));

@@ -16,7 +16,7 @@ const sources = [
   'examples/{node,python,java/src,go,php,csharp}/*.{js,py,java,go,php,cs}',
   'openapi/workflows/*.yaml',
   'openapi/components/certification.yaml',
-  'sandbox/workflows/documents.ts',
+  'sandbox/workflows/respect.ts',
   'sandbox/{cli/start-options,cli/certify,cli/workflows,cli/certify-schema,cli/verdict,options,version,assembly/settings}.ts',
   'sandbox/certification/{requirements/*.yaml,report-files.ts}',
   'sandbox/contract/envelopes.ts',

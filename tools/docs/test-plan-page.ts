@@ -7,7 +7,7 @@ import {
   magicCustomers,
   magicItems,
 } from '../../sandbox/magic/table.ts';
-import { journeyFile, journeys, readDocument, type WorkflowDocument } from '../../sandbox/workflows/documents.ts';
+import { journeyFile, journeys, readDocument, type WorkflowDocument } from '../../sandbox/workflows/respect.ts';
 import { operationsOf, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
 

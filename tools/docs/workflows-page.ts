@@ -6,7 +6,7 @@ import {
   readDocument,
   type Step,
   type WorkflowDocument,
-} from '../../sandbox/workflows/documents.ts';
+} from '../../sandbox/workflows/respect.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { escaped } from './citations.ts';
 

@@ -1,4 +1,4 @@
-import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, deletionReply, pageAfter, usualLimit } from '../control.ts';
 
 /** Adds an item to the catalogue. */
 export async function createCatalogueItem(
@@ -15,8 +15,8 @@ export async function deleteCatalogueItem(
   control: Control,
   call: ControlCall<'deleteCatalogueItem'>,
 ): Promise<ControlReply<'deleteCatalogueItem'>> {
-  const found = await control.stock.remove(call.path.sku_code, call.trace);
-  return found ? { status: 204 } : { kind: 'not_found', what: `Item ${call.path.sku_code}` };
+  const { sku_code } = call.path;
+  return deletionReply(await control.stock.remove(sku_code, call.trace), `Item ${sku_code}`);
 }
 
 /** Lists all items with their stock and vendor. */

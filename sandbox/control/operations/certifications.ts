@@ -1,13 +1,12 @@
-import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, deletionReply, replyWith } from '../control.ts';
 
 /** Deletes a certification, after stopping it if it is running (OP-204). */
 export async function deleteCertification(
   control: Control,
   call: ControlCall<'deleteCertification'>,
 ): Promise<ControlReply<'deleteCertification'>> {
-  return (await control.certifications.remove(call.path.id))
-    ? { status: 204 }
-    : { kind: 'not_found', what: `Certification ${call.path.id}` };
+  const { id } = call.path;
+  return deletionReply(await control.certifications.remove(id), `Certification ${id}`);
 }
 
 /** Returns a certification (OP-204). */
@@ -15,10 +14,8 @@ export async function getCertification(
   control: Control,
   call: ControlCall<'getCertification'>,
 ): Promise<ControlReply<'getCertification'>> {
-  const found = control.certifications.get(call.path.id);
-  return found === undefined
-    ? { kind: 'not_found', what: `Certification ${call.path.id}` }
-    : { status: 200, body: found };
+  const { id } = call.path;
+  return replyWith(control.certifications.get(id), `Certification ${id}`);
 }
 
 /** Lists the certifications, newest first (OP-205). */

@@ -2,18 +2,16 @@ import type { components } from '../../../generated/sandbox/types.ts';
 import type { Work } from '../../jobs/work.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
-type Piece = components['schemas']['Ran']['items'][number];
-
 /** Maximum number of work items that a reply lists. */
 const most = 1000;
 
-/** The work items that a reply lists, in execution order. */
-class RanList {
-  readonly items: Piece[] = [];
-
-  add({ id, kind, at }: Work): void {
-    if (this.items.length < most) this.items.push({ id, kind, at: new Date(at).toISOString() });
-  }
+/** Runs due work, and returns the reply that lists it in execution order. */
+async function replyTo({ clock }: Control, run: (onRun: (work: Work) => void) => Promise<number>) {
+  const items: components['schemas']['Ran']['items'] = [];
+  const ran = await run(({ id, kind, at }) => {
+    if (items.length < most) items.push({ id, kind, at: new Date(at).toISOString() });
+  });
+  return { status: 200, body: { now: clock.iso(), ran, items } } as const;
 }
 
 /** Advances sandbox time and runs all work that falls due, in time order. */
@@ -21,9 +19,7 @@ export async function advanceClock(
   control: Control,
   call: ControlCall<'advanceClock'>,
 ): Promise<ControlReply<'advanceClock'>> {
-  const list = new RanList();
-  const ran = await control.runner.advance(call.body.seconds * 1000, (work) => list.add(work));
-  return { status: 200, body: { now: control.clock.iso(), ran, items: list.items } };
+  return replyTo(control, (onRun) => control.runner.advance(call.body.seconds * 1000, onRun));
 }
 
 /** Returns sandbox time. */
@@ -33,7 +29,5 @@ export async function getClock(control: Control): Promise<ControlReply<'getClock
 
 /** Runs all work that is due at the current instant. */
 export async function settle(control: Control): Promise<ControlReply<'settle'>> {
-  const list = new RanList();
-  const ran = await control.runner.settle((work) => list.add(work));
-  return { status: 200, body: { now: control.clock.iso(), ran, items: list.items } };
+  return replyTo(control, (onRun) => control.runner.settle(onRun));
 }

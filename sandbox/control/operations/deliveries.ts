@@ -4,6 +4,7 @@ import {
   type ControlReply,
   pageAfter,
   pageOfLog,
+  replyWith,
   usualLargeLimit,
   usualLimit,
 } from '../control.ts';
@@ -37,9 +38,7 @@ export async function replayDelivery(
   call: ControlCall<'replayDelivery'>,
 ): Promise<ControlReply<'replayDelivery'>> {
   const delivery = await control.deliveries.replay(call.path.id, call.trace);
-  return delivery === undefined
-    ? { kind: 'not_found', what: `Delivery ${call.path.id}` }
-    : { status: 200, body: { items: [delivery], next: null } };
+  return replyWith(delivery && { items: [delivery], next: null }, `Delivery ${call.path.id}`);
 }
 
 /** Makes all failed deliveries due immediately (OP-24). */

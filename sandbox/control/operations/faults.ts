@@ -7,7 +7,7 @@ import {
   magicItems,
   magicUses,
 } from '../../magic/table.ts';
-import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, deletionReply, pageAfter, usualLimit } from '../control.ts';
 
 /** Creates a fault that makes calls of an operation fail (OP-70). */
 export async function createFault(
@@ -23,8 +23,8 @@ export async function deleteFault(
   control: Control,
   call: ControlCall<'deleteFault'>,
 ): Promise<ControlReply<'deleteFault'>> {
-  const found = await control.faults.delete(call.path.id, call.trace);
-  return found ? { status: 204 } : { kind: 'not_found', what: `Fault ${call.path.id}` };
+  const { id } = call.path;
+  return deletionReply(await control.faults.delete(id, call.trace), `Fault ${id}`);
 }
 
 /** Deletes all faults (OP-70). */

@@ -49,7 +49,7 @@ export async function getRedemption(
   if (existing === undefined) return { kind: 'not_found', what: `Redemption ${redeemCode}` };
   const { uid } = existing;
   const { after = 0, wait = 0 } = call.query;
-  const timeline = new Timeline({ redeemCode, uid });
+  const timeline = new Timeline(redeemCode, uid);
   const look = () => {
     const bookings = uid === null ? [] : control.customers.bookings(uid, redeemCode);
     return timeline.of(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
@@ -86,27 +86,22 @@ export async function listPlacedOrders(
 type Schemas = components['schemas'];
 type Item = ActivityEntry | Schemas['TimelineBooking'];
 
-/** The properties of a redemption that its timeline uses. */
-interface Subject {
-  readonly redeemCode: string;
-  readonly uid: string | null;
-}
-
 /** The log and ledger entries of a redemption in one list, oldest first. */
 class Timeline {
-  readonly #subject: Subject;
+  readonly #redeemCode: string;
+  readonly #uid: string | null;
   /** The traces of all entries about the redemption. */
   #traces: ReadonlySet<string> = new Set();
 
-  constructor(subject: Subject) {
-    this.#subject = subject;
+  constructor(redeemCode: string, uid: string | null) {
+    this.#redeemCode = redeemCode;
+    this.#uid = uid;
   }
 
   /** Merges the redemption's entries in the log and in the ledger. A ledger entry follows the state change that booked it. */
   of(log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] {
-    const { uid } = this.#subject;
     const booked = bookings.map(({ seq, entry }) => {
-      return { seq, at: entry.at, kind: 'ledger', party: 'client', uid: uid ?? '', entry } as const;
+      return { seq, at: entry.at, kind: 'ledger', party: 'client', uid: this.#uid ?? '', entry } as const;
     });
     this.#traces = new Set(log.filter((entry) => this.#isAbout(entry)).map(({ trace }) => trace));
     // The sort is stable, so a log entry precedes the ledger entry with the same number.
@@ -120,10 +115,10 @@ class Timeline {
   has(entry: ActivityEntry): boolean {
     const { uid, redeem_codes, trace } = entry;
     if (redeem_codes.length > 0) return this.#isAbout(entry);
-    return this.#traces.has(trace) && (uid === null || uid === this.#subject.uid);
+    return this.#traces.has(trace) && (uid === null || uid === this.#uid);
   }
 
   #isAbout({ redeem_codes }: ActivityEntry): boolean {
-    return redeem_codes.includes(this.#subject.redeemCode);
+    return redeem_codes.includes(this.#redeemCode);
   }
 }

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/sandbox/types.ts';
-import { type Control, type ControlCall, type ControlReply, noStore } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, deletionReply, noStore } from '../control.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
@@ -23,9 +23,8 @@ export async function deleteSnapshot(
   control: Control,
   call: ControlCall<'deleteSnapshot'>,
 ): Promise<ControlReply<'deleteSnapshot'>> {
-  return (await control.snapshots.remove(call.path.id, call.trace))
-    ? { status: 204 }
-    : { kind: 'not_found', what: `Snapshot ${call.path.id}` };
+  const { id } = call.path;
+  return deletionReply(await control.snapshots.remove(id, call.trace), `Snapshot ${id}`);
 }
 
 /** Creates a workspace with the content of a snapshot (OP-64). */

@@ -1,5 +1,5 @@
 import { orderName } from '../../domain/order.ts';
-import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, replyWith } from '../control.ts';
 
 /** Cancels a pending redemption, or those of an order, on behalf of the company (OP-127, OP-129). */
 export async function triggerCancellation(
@@ -51,9 +51,7 @@ export async function triggerStatusUpdate(
   call: ControlCall<'triggerStatusUpdate'>,
 ): Promise<ControlReply<'triggerStatusUpdate'>> {
   const caused = await control.triggers.statusUpdate(call.body, call.trace);
-  return caused === undefined
-    ? { kind: 'not_found', what: `Redemption ${call.body.redeemCode}` }
-    : { status: 200, body: caused };
+  return replyWith(caused, `Redemption ${call.body.redeemCode}`);
 }
 
 /** Makes the client check a redemption as if it had been Pending for too long (OP-22, OP-71). */
@@ -63,9 +61,7 @@ export async function triggerTimeout(
 ): Promise<ControlReply<'triggerTimeout'>> {
   const { redeemCode, on_timeout } = call.body;
   const state = await control.triggers.timeout(redeemCode, on_timeout, call.trace);
-  return state === undefined
-    ? { kind: 'not_found', what: `Redemption ${redeemCode}` }
-    : { status: 200, body: { redeemCode, state } };
+  return replyWith(state && { redeemCode, state }, `Redemption ${redeemCode}`);
 }
 
 /** Makes the vendor answer a pending redemption immediately (OP-35, OP-71). */
@@ -89,6 +85,5 @@ export async function triggerWebhookTest(
   call: ControlCall<'triggerWebhookTest'>,
 ): Promise<ControlReply<'triggerWebhookTest'>> {
   const caused = await control.triggers.webhookTest(call.body, call.trace);
-  const what = `Webhook ${call.body.webhook_id ?? '(the one registered last)'}`;
-  return caused === undefined ? { kind: 'not_found', what } : { status: 200, body: caused };
+  return replyWith(caused, `Webhook ${call.body.webhook_id ?? '(the one registered last)'}`);
 }

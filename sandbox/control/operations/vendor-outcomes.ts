@@ -1,4 +1,4 @@
-import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, replyWith, usualLimit } from '../control.ts';
 
 /** Restores the default outcome of an item (OP-35). */
 export async function deleteVendorOutcome(
@@ -17,9 +17,7 @@ export async function getVendorOutcome(
   call: ControlCall<'getVendorOutcome'>,
 ): Promise<ControlReply<'getVendorOutcome'>> {
   const sku = call.path.sku_code;
-  return control.stock.has(sku)
-    ? { status: 200, body: control.outcomes.get(sku) }
-    : { kind: 'not_found', what: `Item ${sku}` };
+  return replyWith(control.stock.has(sku) ? control.outcomes.get(sku) : undefined, `Item ${sku}`);
 }
 
 /** Lists the vendor outcomes that were set (OP-76). */

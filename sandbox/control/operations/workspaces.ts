@@ -1,5 +1,14 @@
 import type { components } from '../../../generated/sandbox/types.ts';
-import { type Control, type ControlCall, type ControlReply, noStore, pageAfter, usualLimit } from '../control.ts';
+import {
+  type Control,
+  type ControlCall,
+  type ControlReply,
+  deletionReply,
+  noStore,
+  pageAfter,
+  replyWith,
+  usualLimit,
+} from '../control.ts';
 import { mismatches } from '../mismatches.ts';
 
 /** Creates another workspace (OP-63). */
@@ -19,9 +28,8 @@ export async function deleteWorkspace(
   control: Control,
   call: ControlCall<'deleteWorkspace'>,
 ): Promise<ControlReply<'deleteWorkspace'>> {
-  return (await control.workspaces.remove(call.path.id))
-    ? { status: 204 }
-    : { kind: 'not_found', what: `Workspace ${call.path.id}` };
+  const { id } = call.path;
+  return deletionReply(await control.workspaces.remove(id), `Workspace ${id}`);
 }
 
 /** Reports whether the sandbox accepts calls and stores their effects (OP-94). */
@@ -58,7 +66,7 @@ export async function checkWorkspace(
     const reconciliation = await mismatches(checked, call.query, call.trace);
     return { id, calls, findings: await checked.findings.list({}, call.patience(0)), reconciliation };
   });
-  return verdict === undefined ? { kind: 'not_found', what: `Workspace ${id}` } : { status: 200, body: verdict };
+  return replyWith(verdict, `Workspace ${id}`);
 }
 
 /** Counts the calls per operation of the interface. Calls of the sandbox to itself are logged at both ends and counted once. */
@@ -69,8 +77,7 @@ function callsOf({ activity, hosted }: Control): components['schemas']['Operatio
     if (entry.kind === 'state' || entry.operation === null || !interfaces.has(entry.operation)) continue;
     if (entry.caller === 'sandbox') continue;
     const { calls, succeeded } = seen.get(entry.operation) ?? { calls: 0, succeeded: 0 };
-    const { status } = entry;
-    const isSuccess = status !== null && status >= 200 && status < 300;
+    const isSuccess = entry.status !== null && entry.status >= 200 && entry.status < 300;
     seen.set(entry.operation, { calls: calls + 1, succeeded: succeeded + (isSuccess ? 1 : 0) });
   }
   return [...seen].map(([operation, counts]) => ({ operation, ...counts }));
@@ -88,8 +95,8 @@ export async function listWorkspaces(
 ): Promise<ControlReply<'listWorkspaces'>> {
   const { after, search, limit = usualLimit } = call.query;
   const found = await control.workspaces.list({ after, search, limit: limit + 1 });
-  const { items, next } = await pageAfter(found, limit, ({ created_at, id }) => `${Date.parse(created_at)}.${id}`);
-  return { status: 200, body: { items, next } };
+  const body = await pageAfter(found, limit, ({ created_at, id }) => `${Date.parse(created_at)}.${id}`);
+  return { status: 200, body };
 }
 
 /** Resets the workspace to its seed. */
@@ -106,10 +113,8 @@ export async function updateListedWorkspace(
   control: Control,
   call: ControlCall<'updateListedWorkspace'>,
 ): Promise<ControlReply<'updateListedWorkspace'>> {
-  const changed = await control.workspaces.change(call.path.id, call.body);
-  return changed === undefined
-    ? { kind: 'not_found', what: `Workspace ${call.path.id}` }
-    : { status: 200, body: changed };
+  const { id } = call.path;
+  return replyWith(await control.workspaces.change(id, call.body), `Workspace ${id}`);
 }
 
 /** Changes settings. A change applies to calls that arrive afterwards. */

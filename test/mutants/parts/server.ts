@@ -53,7 +53,7 @@ export const server: Mutants = {
   },
   'stop-waits-for-ever': {
     title: 'A stopping sandbox waits for a client that hangs, until it is killed',
-    file: 'sandbox/operator/stop.ts',
+    file: 'sandbox/sandbox.ts',
     find: 'workspaces.cut();',
     only: 'an order that waits|connections without a complete request',
     killedBy:
