@@ -19,10 +19,8 @@ import { draw, SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
 import { testSpans } from '../harness/spans.ts';
-import { checkAwaitWrite } from './ledger-control.ts';
 import {
   breaches,
   type Command,
@@ -117,77 +115,10 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; com
   return { side: { carryOut, accounts: async () => accounts() }, commitBreaches };
 }
 
-/** Drives a sandbox over HTTP, with customers and codes that only this run uses. */
-async function overHttp({ control, client }: TestSandbox, run: number, on_timeout: OnTimeout): Promise<Side> {
-  const own = (id: string) => `${id}-${run}`;
-  ok(await control.PATCH('/workspace', { body: { settings: { on_timeout } } }));
-  for (const uid of customers) {
-    ok(await control.POST('/customers', { body: { uid: own(uid), points: { balance: opening } } }));
-  }
-  const platform = client();
-  return {
-    async carryOut(command) {
-      if (command.do === 'pass') {
-        return ok(await control.POST('/clock/advance', { body: { seconds: command.hours * 3600 } })).ran >= 0;
-      }
-      if (command.do === 'credit') {
-        const body = { ...event(command), uid: own(command.uid), transactionId: own(command.id) };
-        return (await platform.POST('/creditPoints', { body })).response.ok;
-      }
-      if (command.do === 'save') {
-        const body = { ...record(command), uid: own(command.uid), redeemCode: own(command.code) };
-        return (await platform.POST('/saveRedeemDetails', { body })).response.ok;
-      }
-      const body = { ...update(command), redeemCode: own(command.code) };
-      return (await platform.POST('/updateRedeemStatus', { body })).response.ok;
-    },
-    accounts: () =>
-      Promise.all(
-        customers.map(async (uid) => {
-          const { items } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: own(uid) } } }));
-          const profile = ok(await platform.POST('/getProfileAndPoints', { params: { query: { uid: own(uid) } } }));
-          const plain = (reference: string) => reference.replace(/-\d+$/, '');
-          return {
-            uid,
-            points: profile.points,
-            items: items.map((item) => ({ ...item, reference: plain(item.reference) })),
-          };
-        }),
-      ),
-  };
-}
-
 test('ledger: any history, with races, keeps the invariants at each commit of the reference client', async () => {
   const property = fc.asyncProperty(histories(30, true), policies, async (history, onTimeout) => {
     const { side, commitBreaches } = await referenceClient(onTimeout);
     expect([...(await breaches(side, history, onTimeout)), ...commitBreaches]).toEqual([]);
   });
   await fc.assert(property, { numRuns: scaled(100, 400) });
-});
-
-test('ledger: any history, with races, keeps the invariants over HTTP', async () => {
-  const sandbox = await testSandbox();
-  let run = 0;
-  const property = fc.asyncProperty(histories(30, true), policies, async (history, onTimeout) => {
-    run += 1;
-    expect(await breaches(await overHttp(sandbox, run, onTimeout), history, onTimeout)).toEqual([]);
-  });
-  await fc.assert(property, { numRuns: scaled(4, 15) });
-});
-
-test('control: a ledger that checks, awaits and then writes keeps the invariants without races', async () => {
-  const property = fc.asyncProperty(histories(30, false), policies, async (history, onTimeout) => {
-    expect(await breaches(checkAwaitWrite(onTimeout), history, onTimeout)).toEqual([]);
-  });
-  await fc.assert(property, { numRuns: scaled(60, 200) });
-});
-
-test('control: races break that ledger, and the test detects it', async () => {
-  const property = fc.asyncProperty(histories(1, true), policies, async (history, onTimeout) => {
-    const problems = await breaches(checkAwaitWrite(onTimeout), history, onTimeout);
-    return problems.length === 0;
-  });
-  const { failed, counterexample } = await fc.check(property, { numRuns: 400 });
-  expect(failed).toBe(true);
-  expect(Math.max(...(counterexample?.[0] ?? []).map((group) => group.length))).toBeGreaterThan(1);
 });

@@ -3,13 +3,12 @@ import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';
 import { signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, opening, refusing } from '../harness/state.ts';
 
 type Status = 'Pending' | 'Delivered' | 'Rejected';
 
 const success = { status: 200, body: { success: true, status: 200 } };
 const unknown = wrapped(422, 'Unknown redeemCode.');
-const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const reference = redemption.redeemCode;
 
 const save = async ({ client }: TestSandbox, change: { [Field in keyof typeof redemption]?: string } = {}) =>
@@ -113,6 +112,7 @@ it('OP-22: a Rejected for an unknown code leaves a mark, so that a late deductio
   const expectNoChange = await refusing(sandbox);
   expect(await expectNoChange(update(sandbox, 'Rejected'))).toEqual(unknown);
   expect(await expectNoChange(update(sandbox, 'Delivered'))).toEqual(unknown);
+  expect(await expectNoChange(update(sandbox, 'Pending'))).toEqual(unknown);
   expect(await expectNoChange(save(sandbox))).toEqual(alreadyRejected);
 });
 

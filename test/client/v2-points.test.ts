@@ -4,14 +4,13 @@ import { redemption, report } from '../harness/client-requests.ts';
 import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, opening, refusing } from '../harness/state.ts';
 
 const reference: string = redemption.redeemCode;
 const deduction = { customer_id: 'CUST0001', order_id: 'ORD-9', redeem_code: reference, points: 500 };
 const reversal = { redeem_code: reference, points: 500, reason: 'Product out of stock' };
 const success = (balance: number) => ({ status: 200, body: { success: true, status: 200, balance } });
 const conflict = wrapped(422, 'redeemCode was used with other values.');
-const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
 const redeem = async ({ v2Client }: TestSandbox, change: Partial<typeof deduction> = {}, token?: string) =>
   refusal(await v2Client(token).POST('/api/v1/orders/redeem', { body: { ...deduction, ...change } }));
@@ -119,6 +118,7 @@ it('OP-29: both versions act on the same redemption: one can refund or close a d
   expect(await redeem(sandbox, other)).toEqual(success(24_500));
   ok(await sandbox.client().POST('/updateRedeemStatus', { body: report('Delivered', other.redeem_code) }));
   expect(await reverse(sandbox, other)).toEqual(wrapped(422, 'Order already Delivered.'));
+  expect(await reverse(sandbox, { ...other, points: 501 })).toEqual(conflict);
 });
 
 it('OP-52: a redemption whose result the client polls is never reversed by the threshold', async () => {

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { statementsSeen, traffic } from '../harness/proxied.ts';
 import { exceptions } from './exceptions.ts';
 import './redemption.ts';
-import './setbacks.ts';
 import './v2.ts';
 import './pages.ts';
 import './catalogue.ts';

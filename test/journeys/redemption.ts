@@ -2,8 +2,8 @@
  * The redemption journey of a new client company, over HTTP and with the typed clients. It uses one sandbox and one
  * customer, and each step builds on the previous ones.
  *
- * The proxy validates each reply against its contract. The tests of each operation assert complete bodies.
- * `setbacks.ts` contains the failure variants.
+ * The proxy validates each reply against its contract. The tests of each operation assert complete bodies, and the failure
+ * variants.
  */
 import { describe, expect, it } from 'vitest';
 import { advance } from '../harness/orders.ts';

@@ -5,7 +5,7 @@ import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { listed } from '../harness/lists.ts';
 import { type Clients, clientsOf, ok, signIn } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
-import type { Line, Model, Placed } from './model.ts';
+import { type Line, Model, type Placed } from './model.ts';
 import { type Sku, type Spender, type Step, skus, spenders } from './steps.ts';
 
 /** Longer than the longest schedule (27.6 h of OP-24) and the threshold of OP-22, in seconds. */
@@ -19,17 +19,12 @@ function outcomeOf(answer: { data?: unknown; error?: unknown; response: Response
 }
 
 export class Driven {
-  readonly #createModel: (seeded: ConstructorParameters<typeof Model>[0]) => Model;
   /** Differences between the sandbox and the model. */
   readonly differences: string[] = [];
   #dataDir = '';
   #sandbox: Sandbox | undefined;
   #startedModel: Model | undefined;
   #payments = 0;
-
-  constructor(createModel: (seeded: ConstructorParameters<typeof Model>[0]) => Model) {
-    this.#createModel = createModel;
-  }
 
   get #clients(): Clients {
     if (this.#sandbox === undefined) throw new Error('it was not opened');
@@ -46,7 +41,7 @@ export class Driven {
     this.#dataDir = await temporaryFolder();
     await this.#start();
     const balances = new Map(await Promise.all(spenders.map(async (uid) => [uid, await this.#balance(uid)] as const)));
-    this.#startedModel = this.#createModel({ balances, stock: await this.#stock() });
+    this.#startedModel = new Model({ balances, stock: await this.#stock() });
   }
 
   async #start(): Promise<void> {

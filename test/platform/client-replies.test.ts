@@ -4,10 +4,8 @@ import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { eventsOf, ledgerOf } from '../harness/state.ts';
+import { eventsOf, ledgerOf, opening } from '../harness/state.ts';
 import { replyFindings } from './replies-of-the-client.ts';
-
-const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
 /** Returns the first customer's profile and points, as the reference client sends them. */
 async function profileAndPoints(sandbox: TestSandbox) {

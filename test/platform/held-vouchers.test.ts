@@ -4,24 +4,20 @@ import { redemption, report } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { advance, order, redeem, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { ledgerOf } from '../harness/state.ts';
+import { itemOf, ledgerOf, walletOf } from '../harness/state.ts';
 
 const day = 86_400;
 const sku = 'EGV-SPICE-500';
 
-async function wallet({ rewards, companyToken }: TestSandbox) {
-  const query = { params: { query: { uid: 'CUST0001' } } };
-  const { data } = ok(await rewards(await companyToken()).GET('/getwalletdetail', query));
-  return data.map(({ redemptionCode }) => redemptionCode);
+async function wallet(sandbox: TestSandbox) {
+  return (await walletOf(sandbox)).map(({ redemptionCode }) => redemptionCode);
 }
 
 async function messages({ control }: TestSandbox) {
   return ok(await control.GET('/messages')).items;
 }
 
-async function stockOf({ control }: TestSandbox) {
-  return ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === sku)?.stock;
-}
+const stockOf = async (sandbox: TestSandbox) => (await itemOf(sandbox))?.stock;
 
 it('OP-121: the wallet contains a voucher only after the client has accepted Delivered', async () => {
   const sandbox = await testSandbox();

@@ -30,17 +30,6 @@ async function send(
 
 const parsed = ({ status, text }: { status: number; text: string }) => plain({ status, body: JSON.parse(text) });
 
-it('OP-20: the same key with the same body gets the first reply, byte for byte, and there is one order', async () => {
-  const sandbox = await testSandbox();
-  const first = await send(sandbox, 'key-1', one);
-  expect({ status: first.status, replayed: first.replayed }).toEqual({ status: 200, replayed: null });
-  expect(await send(sandbox, 'key-1', one)).toEqual({ ...first, replayed: 'true' });
-  await advance(sandbox, 2);
-  expect(await send(sandbox, 'key-1', one)).toEqual({ ...first, replayed: 'true' });
-  expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
-  expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1, 'redemption.deducted': 1 });
-});
-
 it.each([2, 20])('OP-20: %i concurrent calls with one key have one effect and one reply', async (count) => {
   const sandbox = await testSandbox();
   const replies = await Promise.all(Array.from({ length: count }, () => send(sandbox, 'key-1', one)));

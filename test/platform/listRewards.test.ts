@@ -141,13 +141,3 @@ it('OP-11: unknown query parameters are ignored', async () => {
   const url = `${sandbox.urls.rewards}/v1/partner/rewards?limit=2&page=3&Type=egv&limit[]=9&__proto__=x`;
   expect(plain(await raw(url, { headers }))).toEqual({ status: 200, body: await page(sandbox, { limit: 2 }) });
 });
-
-it('A9, R7: a full last page is marked as the last', async () => {
-  const sandbox = await testSandbox();
-  const last = await page(sandbox, { type: 'physical', limit: 44 });
-  expect({ count: last.items.length, next_cursor: last.next_cursor, has_more: last.has_more }).toEqual({
-    count: 44,
-    next_cursor: null,
-    has_more: false,
-  });
-});

@@ -5,10 +5,9 @@ import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, kettle, order, voucher } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
-import { eventsOf, ledgerOf } from '../harness/state.ts';
+import { eventsOf, ledgerOf, opening } from '../harness/state.ts';
 
 const two = { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] };
-const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const silent = flat(502, 57, 'No usable response from the client');
 
 it('G13, M5, R12, R14, R15, R16, S2: OP-07: the redemption record names one line, with every value as text', async () => {
@@ -154,27 +153,6 @@ it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are repor
     kinds: ['credit', 'deduct', 'deduct', 'reverse', 'reverse'],
   });
   expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
-});
-
-it('OP-23: a deduction that arrives after its Rejected is refused for good', async () => {
-  const sandbox = await testSandbox();
-  const clientCalls = await stubClient(sandbox, ({ operation }) =>
-    operation === 'saveRedeemDetails' ? 'drop' : 'pass',
-  );
-  expect(refusal(await order(sandbox))).toEqual(silent);
-  await advance(sandbox, 0);
-  const late = clientCalls.find(({ operation }) => operation === 'saveRedeemDetails')?.body;
-  const headers = {
-    authorization: `Bearer ${sandbox.credentials.service_token}`,
-    'content-type': 'application/json',
-  };
-  const arrived = await fetch(`${sandbox.urls.client}/saveRedeemDetails`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(late),
-  });
-  expect({ status: arrived.status, body: await arrived.json() }).toEqual(wrapped(422, 'Order already Rejected.'));
-  expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({ balance: 25_000, entries: [opening] });
 });
 
 it('OP-24: a client that takes longer than the limit counts as silent', async () => {

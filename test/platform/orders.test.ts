@@ -210,22 +210,3 @@ it('OP-08, OP-124: deducted and displayed points follow the settings: point valu
   ]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - (3 * (1667 + 167) + 14));
 });
-
-it('two concurrent orders for one balance: one is placed, the other gets insufficient balance', async () => {
-  const sandbox = await testSandbox();
-  const answers = await Promise.all([order(sandbox, { uid: 'CUST0004' }), order(sandbox, { uid: 'CUST0004' })]);
-  const [placed, refused] = answers.sort((a, b) => a.response.status - b.response.status);
-  expect(placed?.response.status).toBe(200);
-  expect(refused && refusal(refused)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 0 available'));
-  await sandbox.control.POST('/clock/advance', { body: { seconds: 5 } });
-  expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
-});
-
-it('a session cannot order after its JWT has expired at the client', async () => {
-  const sandbox = await testSandbox();
-  const { customerToken } = await signIn(sandbox, 'CUST0005');
-  await sandbox.control.POST('/clock/advance', { body: { seconds: 1800 } });
-  const body = { uid: 'CUST0005', line_items: [voucher] };
-  const placed = await sandbox.rewards(customerToken).POST('/v1/partner/redeemptiononskus', { body });
-  expect(refusal(placed)).toEqual(flat(401, 40, 'Missing or invalid token'));
-});

@@ -29,13 +29,6 @@ it.each(['127.0.0.1', 'localhost', 'other.localhost', '[::1]', '2130706433'])(
   },
 );
 
-it('OP-78: the address of the reference client can be set, and orders succeed', async () => {
-  const sandbox = await testSandbox();
-  const client_url = sandbox.urls.client;
-  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
-  ok(await order(sandbox));
-});
-
 it("OP-78: the address of a workspace's own reference client can be set, with and without the key; another workspace's cannot", async () => {
   const sandbox = await testSandbox();
   const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { clientPosition } from '../../sandbox/client/ledger.ts';
 import { dueSchema } from '../../sandbox/jobs/work.ts';
-import { type Order, platformSchema } from '../../sandbox/platform/collections.ts';
+import { platformSchema } from '../../sandbox/platform/collections.ts';
 import { outstandingIn, platformPosition } from '../../sandbox/platform/partner-balances.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema, redemptions: {} };
+const spec = { lines: {}, orders: platformSchema.orders, parked: platformSchema.parked, ...dueSchema };
 
 /** Creates collections with the given records. A test fails if it reads them in any other way than by id or by key. */
 async function collectionsWith(put: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
@@ -23,33 +22,11 @@ async function collectionsWith(put: Readonly<Record<string, Readonly<Record<stri
   return { collections: collections as never };
 }
 
-const line = (status: string) => ({
-  redeemCode: 'RC1',
-  uid: 'ann',
-  order_id: 'ORD-1',
-  status,
-  points: { totalPointWithProcessingFee: 500 },
-});
-const order = (state: Order['state']) => ({ order_id: 'ORD-1', uid: 'ann', state, seq: 1, reference_id: null });
-const work = (kind: string, payload: Readonly<Record<string, string>>) => ({
-  kind,
-  payload,
-  trace: 't',
-  tries: 0,
-  at: 0,
-});
-
-test.each([
-  ['Pending', 'placed', 'Pending', 500],
-  ['Delivered', 'placed', 'Delivered', 500],
-  ['Rejected', 'placed', 'Rejected', 0],
-  ['Pending', 'placing', 'Placing', 0],
-] as const)('OP-23: a line that is %s in an order that is %s is looked up as %s, with %i points', async (...row) => {
-  const [status, state, position, points] = row;
-  const { collections } = await collectionsWith({ lines: { RC1: line(status) }, orders: { 'ORD-1': order(state) } });
-  const expected = { redeemCode: 'RC1', uid: 'ann', state: position, points, outstanding: 'none' };
-  expect([platformPosition(collections, 'RC1'), platformPosition(collections, 'RC2')]).toEqual([expected, undefined]);
-});
+const line = { redeemCode: 'RC1', uid: 'ann', order_id: 'ORD-1', status: 'Pending', points: {} };
+const order = { order_id: 'ORD-1', uid: 'ann', state: 'placed', seq: 1, reference_id: null };
+const work = (kind: string, payload: Readonly<Record<string, string>>) => {
+  return { kind, payload, trace: 't', tries: 0, at: 0 };
+};
 
 test.each([
   ['due', 'fulfilLine', { redeemCode: 'RC1' }, 'due'],
@@ -61,8 +38,8 @@ test.each([
   ['due', 'pendingTimeout', { redeemCode: 'RC1' }, 'none'],
 ] as const)('OP-23: with %s work %s about %o a redemption is %s', async (collection, kind, payload, outstanding) => {
   const { collections } = await collectionsWith({
-    lines: { RC1: line('Pending') },
-    orders: { 'ORD-1': order('placed') },
+    lines: { RC1: line },
+    orders: { 'ORD-1': order },
     [collection]: { W1: work(kind, payload) },
   });
   expect(platformPosition(collections, 'RC1')?.outstanding).toBe(outstanding);
@@ -80,20 +57,4 @@ test('OP-23: a payment has outstanding work while its credit is due or parked', 
     ['due', 'none'],
     ['parked', 'none'],
   ]);
-});
-
-test('OP-23: the client holds the points of a redemption that was neither refused nor reversed', async () => {
-  const states = ['Pending', 'Delivered', 'Rejected'].map((state) => ({ state, uid: 'ann', points: 500 }));
-  const { collections } = await collectionsWith({
-    redemptions: { ...Object.fromEntries(states.map((one) => [one.state, one])), R: { state: 'Refused' } },
-  });
-  expect(['Pending', 'Delivered', 'Rejected', 'R', 'unknown'].map((code) => clientPosition(collections, code))).toEqual(
-    [
-      { redeemCode: 'Pending', uid: 'ann', state: 'Pending', points: 500 },
-      { redeemCode: 'Delivered', uid: 'ann', state: 'Delivered', points: 500 },
-      { redeemCode: 'Rejected', uid: 'ann', state: 'Rejected', points: 0 },
-      { redeemCode: 'R', uid: null, state: 'Refused', points: 0 },
-      undefined,
-    ],
-  );
 });

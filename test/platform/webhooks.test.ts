@@ -3,9 +3,8 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
 import { flat, notFound, refusal } from '../harness/envelopes.ts';
-import { advance, order, setStock } from '../harness/orders.ts';
+import { advance, setStock } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { eventsOf } from '../harness/state.ts';
 import { type Delivery, receiver, unregister } from '../harness/webhook-receiver.ts';
 
 /** Returns the signature that the Standard Webhooks specification requires. */
@@ -124,20 +123,6 @@ it.each([
   },
 );
 
-it('OP-26: an added item is reported as created, an item that a delivery sold out as updated with status 2', async () => {
-  const sandbox = await testSandbox();
-  const { received } = await receiver(sandbox);
-  const body = { sku_code: 'EGV-LAST-100', product_type: 'EGV', denomination_value: '100', stock: 1 } as const;
-  ok(await sandbox.control.POST('/catalogue', { body }));
-  ok(await order(sandbox, { line_items: [{ sku: 'EGV-LAST-100', quantity: 1 }] }));
-  await advance(sandbox, 2);
-  const items = received.map((delivery) => JSON.parse(delivery.body).data.items[0]);
-  expect(items).toMatchObject([
-    { change: 'created', item: { sku_code: 'EGV-LAST-100', status: 1, qty: '1' } },
-    { change: 'updated', item: { sku_code: 'EGV-LAST-100', status: 2, qty: '0' } },
-  ]);
-});
-
 it('OP-26: every registered address gets each event, signed with its own secret', async () => {
   const sandbox = await testSandbox();
   const [first, second] = [await receiver(sandbox), await receiver(sandbox)];
@@ -175,28 +160,3 @@ it.each([500, 404, 302])(
     for (const delivery of received) expect(delivery.headers['webhook-signature']).toBe(signature(delivery, secret));
   },
 );
-
-it('OP-24: after the seventh retry a delivery is parked', async () => {
-  const sandbox = await testSandbox();
-  const { received } = await receiver(sandbox, [500]);
-  await setStock(sandbox, 7);
-  const counts: number[] = [];
-  for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000, 30 * 86_400]) {
-    await advance(sandbox, seconds);
-    counts.push(received.length);
-  }
-  expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
-  expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 1 });
-});
-
-it('a removed address gets nothing more, not even retries', async () => {
-  const sandbox = await testSandbox();
-  const { received, webhook_id } = await receiver(sandbox, [500]);
-  await setStock(sandbox, 7);
-  await advance(sandbox, 0);
-  await unregister(sandbox, webhook_id);
-  await setStock(sandbox, 8);
-  await advance(sandbox, 86_400);
-  expect(received).toHaveLength(1);
-  expect(await eventsOf(sandbox)).not.toHaveProperty('delivery.parked');
-});

@@ -42,7 +42,7 @@ export const client: Mutants = {
     find: "case 'Rejected': return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');",
     replace:
       "case 'Rejected': return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : refuse('order_already_rejected');",
-    killedBy: 'any commands: at most one deduction, then at most one final state, which no command changes',
+    killedBy: 'OP-21: ten concurrent reports of Rejected refund the points once',
   },
   'reversal-of-nothing': {
     title: 'A reversal of a different number of points than were deducted is accepted',

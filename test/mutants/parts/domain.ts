@@ -15,7 +15,7 @@ export const domain: Mutants = {
     file: 'sandbox/domain/points.ts',
     find: 'return (dividend + added) / divisor;',
     replace: 'return dividend / divisor;',
-    killedBy: 'TDS points are computed for one item, rounded up, and deducted for each unit',
+    killedBy: 'the totals add up under any rules: a reversal refunds exactly what was deducted',
   },
   'otp-expires-late': {
     title: 'A one-time password is accepted at the moment when it expires',
