@@ -74,12 +74,7 @@ it('a call carries its own headers and its trace, and is logged with secrets mas
 
 it.each([
   ['a reply that cannot be read', {}, 'Unexpected token \'<\', "<html>" is not valid JSON', 1],
-  [
-    'a header that cannot be sent',
-    { headers: { 'x-own': 'a\nb' } },
-    'the header x-own contains an invalid character',
-    0,
-  ],
+  ['an unsendable header', { headers: { 'x-own': 'a\nb' } }, 'the header x-own contains an invalid character', 0],
 ])('%s counts as no answer, logged once', async (_, changes, reason, calls) => {
   const { outcome, requests, log } = await makeCall(200, '<html>', changes);
   expect(outcome).toEqual({ kind: 'no_answer', status: null, reason });
