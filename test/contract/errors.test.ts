@@ -135,18 +135,18 @@ it('B9: OP-15: saveRedeemDetails beyond the balance says that the points have ch
 
 it.each([
   {
-    title: 'X5, X6: a type that is neither egv nor physical is refused with code 50',
+    title: 'a type that is neither egv nor physical is refused with code 50',
     name: 'type',
     values: ['', 'EGV', 'Egv', 'voucher', 'egv,physical', 'egv%20', '0', 'null'],
     expected: flat(400, 50, 'Invalid type filter value'),
   },
   {
-    title: 'X5, X7: an invalid cursor is refused with code 51',
+    title: 'an invalid cursor is refused with code 51',
     name: 'cursor',
     values: ['.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)],
     expected: flat(400, 51, 'Invalid or expired cursor'),
   },
-])('rewards listing: $title', async ({ name, values, expected }) => {
+])('X5, X6, X7: rewards listing: $title', async ({ name, values, expected }) => {
   const sandbox = await testSandbox();
   const headers = { authorization: await sandbox.companyToken() };
   for (const value of values) {
