@@ -14,16 +14,16 @@ it('OP-44: a uid with a special meaning to a program is an unknown customer', as
   const unknown = wrapped(422, 'Unknown customer.');
   const nobody = flat(422, 56, 'Refused by the client: Unknown customer.');
   const company = sandbox.rewards(await sandbox.companyToken());
+  const client = sandbox.client();
   for (const uid of ['__proto__', 'constructor', 'toString', '../x', '..', '%2e%2e', 'a/b', '\u0000', 'CUST0001 ']) {
     const query = { params: { query: { uid } } };
-    expect(refusal(await expectNoEffect(sandbox.client().POST('/getProfileAndPoints', query))), uid).toEqual(unknown);
-    const save = { body: { ...redemption, uid } };
-    expect(refusal(await expectNoEffect(sandbox.client().POST('/saveRedeemDetails', save))), uid).toEqual(unknown);
-    expect(refusal(await expectNoEffect(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
-      unknown,
-    );
-    const otp = sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
-    expect(refusal(await expectNoEffect(otp)), uid).toEqual(unknown);
+    const calls: (() => Promise<Parameters<typeof refusal>[0]>)[] = [
+      () => client.POST('/getProfileAndPoints', query),
+      () => client.POST('/saveRedeemDetails', { body: { ...redemption, uid } }),
+      () => client.POST('/creditPoints', { body: { ...credit, uid } }),
+      () => sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }),
+    ];
+    for (const call of calls) expect(refusal(await expectNoEffect(call())), uid).toEqual(unknown);
     const order = company.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items: [line] } });
     expect(refusal(await expectNoEffect(order)), uid).toEqual(nobody);
     expect(ok(await company.GET('/getwalletdetail', query))).toEqual({ success: true, status: 200, data: [] });
@@ -38,10 +38,10 @@ it('a uid longer than 64 characters, or empty, is refused', async () => {
   const expectNoEffect = await refusing(sandbox);
   for (const uid of ['', 'x'.repeat(65), 'x'.repeat(10_000)]) {
     const query = { params: { query: { uid } } };
-    expect(refusal(await expectNoEffect(sandbox.client().POST('/getProfileAndPoints', query)))).toEqual(mandatory);
-    expect(refusal(await expectNoEffect(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
-      mandatory,
-    );
+    const profile = sandbox.client().POST('/getProfileAndPoints', query);
+    expect(refusal(await expectNoEffect(profile))).toEqual(mandatory);
+    const credited = sandbox.client().POST('/creditPoints', { body: { ...credit, uid } });
+    expect(refusal(await expectNoEffect(credited))).toEqual(mandatory);
     const wallet = sandbox.rewards(await sandbox.companyToken()).GET('/getwalletdetail', query);
     expect(refusal(await expectNoEffect(wallet))).toEqual(invalid('query parameter uid'));
   }

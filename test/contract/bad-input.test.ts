@@ -47,11 +47,8 @@ it.each(operations.filter(({ amounts, numbers }) => amounts.length + numbers.len
     const sandbox = await testSandbox();
     const expectNoEffect = await refusing(sandbox);
     const invalidAmounts = [...invalidNumbers.filter((text) => text !== '1.5'), '1.555', '1.', '.5', '1,5'];
-    const cases: [string, string[]][] = [
-      ...numbers.map((field): [string, string[]] => [field, invalidNumbers]),
-      ...amounts.map((field): [string, string[]] => [field, invalidAmounts]),
-    ];
-    for (const [field, texts] of cases) {
+    for (const field of [...numbers, ...amounts]) {
+      const texts = amounts.includes(field) ? invalidAmounts : invalidNumbers;
       const bodies = texts.map((text) => JSON.stringify({ ...good, [field]: text }));
       const answers = await expectNoEffect(Promise.all(bodies.map((body) => post(sandbox, path, body))));
       expect(answers.map(plain), field).toEqual(bodies.map(() => bad(`/${field}`)));
@@ -68,19 +65,16 @@ it('OP-39: a body may nest 16 deep and no deeper', async () => {
     post(sandbox, '/client/creditPoints', `{"x":${nested(depth, inner)},${JSON.stringify(credit).slice(1)}`);
   const expectNoEffect = await refusing(sandbox);
   const tooDeep = wrapped(400, 'Invalid request: the body is not well-formed JSON');
-  expect(plain(await expectNoEffect(send(17, '1')))).toEqual(tooDeep);
-  expect(plain(await expectNoEffect(send(17, '')))).toEqual(tooDeep);
-  expect(plain(await expectNoEffect(send(5000, '')))).toEqual(tooDeep);
+  for (const sent of [send(17, '1'), send(17, ''), send(5000, '')])
+    expect(plain(await expectNoEffect(sent))).toEqual(tooDeep);
   expect((await send(16, '1')).status).toBe(200);
 });
 
+const tooLarge = 'Request body is larger than 64 KiB';
+
 it.each([
-  { path: '/client/creditPoints', expected: wrapped(413, 'Request body is larger than 64 KiB'), good: credit },
-  {
-    path: '/rewards/v1/partner/events/payment',
-    expected: flat(413, 61, 'Request body is larger than 64 KiB'),
-    good: payment,
-  },
+  { path: '/client/creditPoints', expected: wrapped(413, tooLarge), good: credit },
+  { path: '/rewards/v1/partner/events/payment', expected: flat(413, 61, tooLarge), good: payment },
 ])('OP-39: $path: a body of 64 KiB is accepted, one of 70 KiB is refused', async ({ path, expected, good }) => {
   const sandbox = await testSandbox();
   const expectNoEffect = await refusing(sandbox);
@@ -97,11 +91,9 @@ it('OP-81: half of a surrogate pair, in a text or a name, is malformed JSON in e
   const bodies = ['{"uid":"\\ud800"}', '{"uid":["\\uDC00x"]}', '{"\\ud83d":1}'];
   const send = ({ path }: (typeof operations)[number]) => Promise.all(bodies.map((body) => post(sandbox, path, body)));
   const answers = await expectNoEffect(Promise.all(operations.map(send)));
-  expect(answers.map((some) => some.map(plain))).toEqual(
-    operations.map(({ path }) =>
-      bodies.map(() => (path.startsWith('/client') ? wrapped(400, message) : flat(400, 53, message))),
-    ),
-  );
+  const refusal = ({ path }: (typeof operations)[number]) =>
+    bodies.map(() => (path.startsWith('/client') ? wrapped(400, message) : flat(400, 53, message)));
+  expect(answers.map((some) => some.map(plain))).toEqual(operations.map(refusal));
 });
 
 it('OP-80: a token in a body is refused if no header can carry it', async () => {

@@ -53,31 +53,21 @@ test('two bodies have the same tag only if they are identical byte for byte', ()
   expect(tag).toMatch(/^"[\w-]{27}"$/);
 });
 
-test.each<[value: string | undefined, named: boolean]>([
-  [undefined, false],
-  ['', false],
-  ['"a"', true],
-  ['W/"a"', true],
-  ['w/"a"', false],
-  ['*', true],
-  [' * ', true],
-  ['*, "b"', false],
-  ['"*"', false],
-  ['a', false],
-  ['"A"', false],
-  ['"b", "a"', true],
-  ['"b",W/"a"', true],
-  ['"b" , "c"\t,\t"a"', true],
-  [', "b",, "a",', true],
-  ['"b", "c"', false],
-  ['"b" "a"', false],
-  ['"b, "a"', false],
-  ['"a', false],
-  ['"x,"a",y"', false],
-  ['"x,", "a"', true],
-  ['"a", nonsense', false],
-])('RFC 9110, 13.1.2: If-None-Match %j names "a": %j', (value, named) => {
-  expect(isNamed(value, '"a"')).toBe(named);
+test('RFC 9110, 13.1.2: an If-None-Match names "a"', () => {
+  const naming = [
+    '"a"',
+    'W/"a"',
+    '*',
+    ' * ',
+    '"b", "a"',
+    '"b",W/"a"',
+    '"b" , "c"\t,\t"a"',
+    ', "b",, "a",',
+    '"x,", "a"',
+  ];
+  const others = [undefined, '', 'w/"a"', '*, "b"', '"*"', 'a', '"A"', '"b", "c"'];
+  const malformed = ['"b" "a"', '"b, "a"', '"a', '"x,"a",y"', '"a", nonsense'];
+  expect([...naming, ...others, ...malformed].filter((value) => isNamed(value, '"a"'))).toEqual(naming);
 });
 
 test('a long If-None-Match is read quickly', () => {

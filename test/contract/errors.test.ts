@@ -133,21 +133,25 @@ it('B9: OP-15: saveRedeemDetails beyond the balance says that the points have ch
   expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
 });
 
-it('X5, X6: rewards listing: a type that is neither egv nor physical is refused with code 50', async () => {
+it.each([
+  {
+    title: 'a type that is neither egv nor physical is refused with code 50',
+    name: 'type',
+    values: ['', 'EGV', 'Egv', 'voucher', 'egv,physical', 'egv%20', '0', 'null'],
+    expected: flat(400, 50, 'Invalid type filter value'),
+  },
+  {
+    title: 'an invalid cursor is refused with code 51',
+    name: 'cursor',
+    values: ['.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)],
+    expected: flat(400, 51, 'Invalid or expired cursor'),
+  },
+])('X5, X6, X7: rewards listing: $title', async ({ name, values, expected }) => {
   const sandbox = await testSandbox();
   const headers = { authorization: await sandbox.companyToken() };
-  for (const type of ['', 'EGV', 'Egv', 'voucher', 'egv,physical', 'egv%20', '0', 'null']) {
-    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards?type=${type}`, { headers });
-    expect(plain(answer), type).toEqual(flat(400, 50, 'Invalid type filter value'));
-  }
-});
-
-it('X5, X7: rewards listing: an invalid cursor is refused with code 51', async () => {
-  const sandbox = await testSandbox();
-  const headers = { authorization: await sandbox.companyToken() };
-  for (const cursor of ['.', 'x', 'null', '0', 'bm9uc2Vuc2U', 'a.b', 'a.b.c', 'x'.repeat(1025)]) {
-    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards?cursor=${cursor}`, { headers });
-    expect(plain(answer), cursor).toEqual(flat(400, 51, 'Invalid or expired cursor'));
+  for (const value of values) {
+    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards?${name}=${value}`, { headers });
+    expect(plain(answer), value).toEqual(expected);
   }
 });
 

@@ -13,20 +13,8 @@ const asByte = (byte: number): Odd => ({
 });
 
 const whole = [
-  '\r\nx-more: 1',
-  '"',
-  "'",
-  '\\',
-  '%',
-  '%0',
-  '%zz',
-  '%00',
-  '..',
-  '\u20ac',
-  '\u2028',
-  '\ufeff',
-  '汉字',
-  '😀',
+  ...['\r\nx-more: 1', '"', "'", '\\', '%', '%0', '%zz', '%00', '..'],
+  ...['\u20ac', '\u2028', '\ufeff', '汉字', '😀'],
 ];
 const broken = ['\ud800', '\udc00x', 'x\ud83d'];
 const every = Array.from({ length: 256 }, (_, byte) => byte);

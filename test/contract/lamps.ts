@@ -1,6 +1,5 @@
 /** Binds and serves a small contract about lamps, for tests of the binder and of replies. */
 import Koa from 'koa';
-import { onTestFinished } from 'vitest';
 import type { Api, Violation } from '../../sandbox/contract/api.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
 import { contract, type Node } from '../../sandbox/contract/document.ts';
@@ -10,8 +9,8 @@ import type { OperationState } from '../../sandbox/contract/operation.ts';
 import { Routes } from '../../sandbox/contract/routes.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
-import { listen } from '../../sandbox/http/listen.ts';
 import { carryOut } from '../../sandbox/http/pipeline.ts';
+import { bareServer } from '../harness/bare-server.ts';
 import { raw } from '../harness/sandbox.ts';
 
 export interface Workshop {
@@ -131,20 +130,8 @@ export async function serveLamps(handler: Handler, document: Node = bundle) {
     Object.assign(ctx.state, { operation, path, origin, workspace: {}, trace: 'trace' });
     await carryOut(ctx);
   });
-  const server = await listen(
-    {
-      handle: (request, response) => {
-        return app.callback()(request, response);
-      },
-      internal: () => false,
-      newTrace: () => 'trace',
-      refusal: (_, failure) => flatEnvelope.render(failure),
-    },
-    '127.0.0.1',
-    0,
-  );
-  onTestFinished(() => server.close());
+  const server = await bareServer((request, response) => app.callback()(request, response));
   const read = (headers: Record<string, string> = {}, method = 'GET') =>
-    raw(`http://127.0.0.1:${server.port}/workshop/lamps/a`, { method, headers: { authorization: 'key', ...headers } });
+    raw(`${server.origin}/workshop/lamps/a`, { method, headers: { authorization: 'key', ...headers } });
   return { read, violations, errors };
 }

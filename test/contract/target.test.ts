@@ -71,17 +71,15 @@ it('OP-67: an invalid target is 400 in the envelope of its API, with the reason,
 });
 
 it.each([
-  ['no Host', [], 'there is no Host header'],
-  ['two Hosts', ['Host: localhost', 'host: localhost'], 'there is more than one Host header'],
-  ['an empty Host', ['Host:'], 'the Host header is not a valid host and port'],
-  ['a user in it', ['Host: user@localhost'], 'the Host header is not a valid host and port'],
-  ['a blank in it', ['Host: local host'], 'the Host header is not a valid host and port'],
-  ['a path in it', ['Host: localhost/x'], 'the Host header is not a valid host and port'],
-  ['two names', ['Host: localhost, localhost'], 'the Host header is not a valid host and port'],
-  ['an invalid port', ['Host: localhost:http'], 'the Host header is not a valid host and port'],
-])(
-  'OP-67: a request with %s is 400 in the envelope of its API, and closes the connection',
-  async (_, hosts, problem) => {
+  [[], 'there is no Host header'],
+  [['localhost', 'localhost'], 'there is more than one Host header'],
+  ...['', 'user@localhost', 'local host', 'localhost/x', 'localhost, localhost', 'localhost:http'].map(
+    (host): [string[], string] => [[host], 'the Host header is not a valid host and port'],
+  ),
+] as [string[], string][])(
+  'OP-67: a request with the Hosts %j is 400 in the envelope of its API, and closes the connection',
+  async (names, problem) => {
+    const hosts = names.map((name) => `Host: ${name}`);
     const { origin } = await testSandbox();
     const send = (path: string) => exchange(origin, [`GET ${path} HTTP/1.1`, ...hosts, '', '']);
     for (const [path, expected] of [
@@ -98,13 +96,8 @@ it.each([
 it('OP-67: HTTP/1.0 needs no Host, and an IPv6 address is a valid Host', async () => {
   const { origin } = await testSandbox();
   const old = await exchange(origin, ['GET /sandbox/v1/health HTTP/1.0', '', '']);
-  const six = await exchange(origin, [
-    'GET /sandbox/v1/health HTTP/1.1',
-    'Host: [::1]:4010',
-    'Connection: close',
-    '',
-    '',
-  ]);
+  const host = ['Host: [::1]:4010', 'Connection: close', '', ''];
+  const six = await exchange(origin, ['GET /sandbox/v1/health HTTP/1.1', ...host]);
   expect([old.status, six.status]).toEqual([200, 200]);
 });
 

@@ -4,15 +4,14 @@ import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { type CallOut, callOut } from '../../sandbox/http-client/call-out.ts';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
-import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import type { Connector } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, type OutgoingTerms, outgoingTerms, ownTerms } from '../../sandbox/http-client/outgoing.ts';
-import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { httpServer } from '../harness/http-server.ts';
-import { nowhere } from '../harness/nowhere.ts';
 import { testSpans } from '../harness/spans.ts';
+import { loopback } from './loopback.ts';
 
 const trace = 'a'.repeat(32);
 
@@ -31,8 +30,7 @@ async function makeCall(status: number, body: string, changes: Partial<CallOut> 
     response.writeHead(status, replyHeaders).end(body);
   });
   const url = `${origin}/points`;
-  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
-  const outgoing = new Outgoing(terms, connect, () => 0);
+  const outgoing = new Outgoing(terms, loopback, () => 0);
   onTestFinished(() => outgoing.close());
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
@@ -74,12 +72,7 @@ it('a call carries its own headers and its trace, and is logged with secrets mas
 
 it.each([
   ['a reply that cannot be read', {}, 'Unexpected token \'<\', "<html>" is not valid JSON', 1],
-  [
-    'a header that cannot be sent',
-    { headers: { 'x-own': 'a\nb' } },
-    'the header x-own contains an invalid character',
-    0,
-  ],
+  ['an unsendable header', { headers: { 'x-own': 'a\nb' } }, 'the header x-own contains an invalid character', 0],
 ])('%s counts as no answer, logged once', async (_, changes, reason, calls) => {
   const { outcome, requests, log } = await makeCall(200, '<html>', changes);
   expect(outcome).toEqual({ kind: 'no_answer', status: null, reason });

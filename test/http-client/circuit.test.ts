@@ -115,19 +115,15 @@ test('each operation has its own circuit, and an answer restarts the count', asy
 
 test('only the newest circuits are stored, however many fail', async () => {
   const circuits = new Circuits(() => 0);
-  const fail = (key: string) => {
-    for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(key);
-  };
-  for (let number = 0; number <= circuitLimits.circuits; number += 1) fail(`key ${number}`);
+  for (let number = 0; number <= circuitLimits.circuits; number += 1)
+    for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(`key ${number}`);
   const open = expect.stringContaining('circuit open until');
   expect(await asked(circuits, 'key 0', 'key 1', `key ${circuitLimits.circuits}`)).toEqual([true, open, open]);
 });
 
 test('1,000 calls wait for a probe; one more is refused and blames this side, until the probe has ended', async () => {
-  let now = 0;
-  const circuits = new Circuits(() => now);
-  for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed('a');
-  now = 30_000;
+  const { circuits, clock } = failedCircuits(circuitLimits.failures);
+  clock.now = 30_000;
   const [probe, ...waiting] = await asked(circuits, ...Array.from({ length: circuitLimits.waiting + 1 }, () => 'a'));
   expect([probe, new Set(waiting)]).toEqual([true, new Set([false])]);
   await expect(circuits.ask('a')).rejects.toMatchObject({

@@ -66,14 +66,12 @@ it('a call is an event, and its reply comes in parts', async () => {
   expect(listener.reply('rs-2', { id: '1', status: 200 })).toBe(false);
 });
 
+const more = true as const;
+
 it.each([
   ['reports a failure', { id: '1', failure: 'ECONNREFUSED' }, new Error('ECONNREFUSED')],
   ['reports a reply that is too large', { id: '1', too_large: true as const }, new TooLarge(4)],
-  [
-    'sends more bytes than a reply may have',
-    { id: '1', status: 200, body: 'Z29vZGJ5ZQ==', more: true as const },
-    new TooLarge(4),
-  ],
+  ['sends more bytes than a reply may have', { id: '1', status: 200, body: 'Z29vZGJ5ZQ==', more }, new TooLarge(4)],
   ['sends no status', { id: '1', body: '' }, new Error('the listener sent a reply without a status')],
 ])('a listener that %s ends the call with that reason', async (_, reply, reason) => {
   const { listener, open } = await opened();

@@ -2,11 +2,10 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import type { Connector } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
-import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { socketServer } from '../harness/http-server.ts';
-import { nowhere } from '../harness/nowhere.ts';
+import { loopback } from './loopback.ts';
 
 const many = 12;
 const inFlight = 4;
@@ -79,9 +78,6 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
   });
   return { url, sockets };
 }
-
-const { connectTimeout: timeout } = outgoingTerms;
-const loopback = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
 
 /** @param totalTimeout limits calls before `expectEverySlotFree`, and is short only in tests where it must expire */
 function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {

@@ -2,20 +2,16 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
-import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, type OutgoingTerms, outgoingTerms, ownTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
-import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { closedPort, httpServer } from '../harness/http-server.ts';
-import { nowhere } from '../harness/nowhere.ts';
+import { loopback } from './loopback.ts';
 
 /** Starts an HTTP server for a test and returns its origin. */
 const serving = async (handle: RequestListener) => (await httpServer(handle)).origin;
 
 function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
-  const { connectTimeout: timeout } = outgoingTerms;
-  const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
-  const calls = new Outgoing({ ...outgoingTerms, ...terms }, connect, now);
+  const calls = new Outgoing({ ...outgoingTerms, ...terms }, loopback, now);
   onTestFinished(() => calls.close());
   return calls;
 }

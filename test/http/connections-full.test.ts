@@ -56,18 +56,13 @@ it('OP-82: while calls of others are in progress on all other connections, an or
   const caller = converse(sandbox.origin);
   caller.send('GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', '');
   await caller.waitFor(/"ok"/);
-  const half =
-    'POST /rewards/v1/company/auth HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
-  const held = await crowd(sandbox, connections - 1, half);
+  const post = (path: string, length: number, ...headers: string[]) =>
+    [`POST ${path} HTTP/1.1`, 'Host: localhost', ...headers, `Content-Length: ${length}`, '', ''].join('\r\n');
+  const json = 'Content-Type: application/json';
+  const held = await crowd(sandbox, connections - 1, `${post('/rewards/v1/company/auth', 9, json)}{`);
   const body = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
-  const head = ['Host: localhost', `Authorization: ${token}`, 'Content-Type: application/json'];
-  caller.send(
-    'POST /rewards/v1/partner/redeemptiononskus HTTP/1.1',
-    ...head,
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  );
+  const path = '/rewards/v1/partner/redeemptiononskus';
+  caller.send(post(path, body.length, json, `Authorization: ${token}`) + body);
   expect(await caller.waitFor(/HTTP\/1\.1 [\s\S]*HTTP\/1\.1 /)).toMatch(/HTTP\/1\.1 200 OK[\s\S]*HTTP\/1\.1 200 OK/);
   expect(held.filter(({ closed }) => closed)).toEqual([]);
   for (const socket of held) socket.destroy();

@@ -5,7 +5,7 @@ import { ownCertificate } from '../../sandbox/http/certificate.ts';
 import type { ServerParts } from '../../sandbox/http/listen.ts';
 import { bareServer } from '../harness/bare-server.ts';
 import { flat } from '../harness/envelopes.ts';
-import { ok, testSandbox } from '../harness/sandbox.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
 
 const health = ['GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', ''];
@@ -20,6 +20,9 @@ async function waitForServer(origin: string): Promise<void> {
   await talk.waitFor(/"version"/);
   talk.close();
 }
+
+const basicOf = ({ credentials: { basic } }: TestSandbox) =>
+  `Authorization: Basic ${btoa(`${basic.username}:${basic.password}`)}`;
 
 const unread = [
   ['413 by a declared length', 413, ['POST /rewards/v1/company/auth', json, `Content-Length: ${large.length}`], large],
@@ -40,19 +43,10 @@ it.each(
   'OP-39: the connection stays open after a %s whose body nobody read',
   async (name, expects, status, [line, ...headers], body) => {
     const sandbox = await testSandbox();
-    const own = name.startsWith('413 of the client')
-      ? [`Authorization: Basic ${btoa(`${sandbox.credentials.basic.username}:${sandbox.credentials.basic.password}`)}`]
-      : [];
+    const own = name.startsWith('413 of the client') ? [basicOf(sandbox)] : [];
+    if (expects) own.push('Expect: 100-continue');
     const talk = converse(sandbox.origin);
-    talk.send(
-      `${line} HTTP/1.1`,
-      'Host: localhost',
-      ...headers,
-      ...own,
-      ...(expects ? ['Expect: 100-continue'] : []),
-      '',
-      '',
-    );
+    talk.send(`${line} HTTP/1.1`, 'Host: localhost', ...headers, ...own, '', '');
     if (expects) await talk.waitFor(/^HTTP\/1\.1 (100|[45])/);
     talk.send(body);
     talk.send(...health);
@@ -65,22 +59,15 @@ it.each(
 it('OP-67: garbage after calls is answered after them, each reply complete, and ends the connection', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
-  const list = [
-    'GET /rewards/v1/partner/rewards?limit=200 HTTP/1.1',
-    'Host: localhost',
-    `Authorization: ${token}`,
-    '',
-    '',
-  ];
+  const list = ['GET /rewards/v1/partner/rewards?limit=200 HTTP/1.1', 'Host: localhost', `Authorization: ${token}`];
   for (const times of [1, 2, 5]) {
     const talk = converse(sandbox.origin);
-    talk.send(...Array.from({ length: times }, () => list.join('\r\n')), 'nonsense', '', '');
+    talk.send(...Array.from({ length: times }, () => `${list.join('\r\n')}\r\n`), 'nonsense', '', '');
     const replies = await talk.ended;
     expect(statusesIn(replies)).toEqual([...Array.from({ length: times }, () => 200), 400]);
     const [, last = ''] = replies.split('HTTP/1.1 400 Bad Request');
-    expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toEqual(
-      flat(400, 53, 'Invalid request: the request is not well-formed HTTP').body,
-    );
+    const { body } = flat(400, 53, 'Invalid request: the request is not well-formed HTTP');
+    expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toEqual(body);
   }
 });
 
@@ -95,14 +82,8 @@ it('OP-67: garbage after a waiting call is answered after that call', async () =
 
 it('OP-67: a body that turns to garbage gets one 400, in the envelope of its API', async () => {
   const sandbox = await testSandbox();
-  const basic = btoa(`${sandbox.credentials.basic.username}:${sandbox.credentials.basic.password}`);
   const talk = converse(sandbox.origin);
-  const head = [
-    'POST /client/api/v1/auth/generate-otp HTTP/1.1',
-    'Host: localhost',
-    json,
-    `Authorization: Basic ${basic}`,
-  ];
+  const head = ['POST /client/api/v1/auth/generate-otp HTTP/1.1', 'Host: localhost', json, basicOf(sandbox)];
   talk.send(...head, 'Transfer-Encoding: chunked', '', '5', '{"cus', 'garbage', '', '');
   const replies = await talk.ended;
   expect(statusesIn(replies)).toEqual([400]);
@@ -142,16 +123,8 @@ it('OP-67: a silent connection is closed without a reply', async () => {
 
 it('OP-67: a slow call after another one is refused after the reply to that one', async () => {
   const talk = converse(await impatient());
-  talk.send(
-    'GET /x HTTP/1.1',
-    'Host: localhost',
-    '',
-    'POST /x HTTP/1.1',
-    'Host: localhost',
-    'Content-Length: 5',
-    '',
-    'ab',
-  );
+  const slow = ['POST /x HTTP/1.1', 'Host: localhost', 'Content-Length: 5', '', 'ab'];
+  talk.send('GET /x HTTP/1.1', 'Host: localhost', '', ...slow);
   expect(statusesIn(await talk.ended)).toEqual([200, 400]);
 });
 
@@ -159,12 +132,8 @@ it('OP-67: a handshake that times out ends the connection', async () => {
   const tls = await ownCertificate(undefined, Date.now());
   const origin = await impatient(tls);
   expect(await converse(origin).ended).toBe('');
-  const socket = connectTls({
-    port: Number(new URL(origin).port),
-    host: '127.0.0.1',
-    ca: tls.cert,
-    servername: 'localhost',
-  });
+  const port = Number(new URL(origin).port);
+  const socket = connectTls({ port, host: '127.0.0.1', ca: tls.cert, servername: 'localhost' });
   socket.on('error', () => {});
   socket.once('secureConnect', () => socket.write('GET /x HTTP/1.1\r\n'));
   const chunks: Buffer[] = [];

@@ -60,10 +60,8 @@ it('OP-207: an unknown workspace id is looked up once, and the location of the d
   const statuses: number[] = [];
   for (let calls = 0; calls < 5; calls += 1) statuses.push(await call({ id: 'ws_00000000000000ff' }));
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
-  expect(lookups.filter((each) => each !== 'owner demo')).toEqual([
-    'owner ws_00000000000000ff',
-    'find ws_00000000000000ff',
-  ]);
+  const own = lookups.filter((each) => each !== 'owner demo');
+  expect(own).toEqual(['owner ws_00000000000000ff', 'find ws_00000000000000ff']);
 });
 
 it('OP-83: credentials that match no workspace have no share of their own, however many there are', async () => {
@@ -74,11 +72,8 @@ it('OP-83: credentials that match no workspace have no share of their own, howev
   expect(share({ id: 'ws_00000000000000ff' })).toBe(undefined);
   expect(share({ id: 'demo' })).toBe('demo');
   // A partner's first call counts as anonymous.
-  expect([share({ id: remoteId }), await call({ id: remoteId }), share({ id: remoteId })]).toEqual([
-    undefined,
-    200,
-    remoteId,
-  ]);
+  const partner = { id: remoteId };
+  expect([share(partner), await call(partner), share(partner)]).toEqual([undefined, 200, remoteId]);
 });
 
 it('OP-83: a token counts for its workspace after it led there once, and no other token with that id', async () => {
@@ -95,11 +90,8 @@ it('OP-83: a token counts for its workspace after it led there once, and no othe
 
 it('OP-63: an instance serves a forwarded call with a token in its workspace only if the workspace signed it', async () => {
   const key = new Uint8Array(32).fill(7);
-  const token = await new Tokens({ issuer: 'i', audience: 'a', workspace: remoteId }, key, () => 0).sign(
-    'ANN',
-    'j',
-    60,
-  );
+  const tokens = new Tokens({ issuer: 'i', audience: 'a', workspace: remoteId }, key, () => 0);
+  const token = await tokens.sign('ANN', 'j', 60);
   const home = { name: 'home' };
   const servedIn = async (sent: string, isReachedByOthers: boolean) => {
     const entered: unknown[] = [];

@@ -70,6 +70,13 @@ it('OP-82: when none is silent, the connection that has been idle longest makes 
   expect([first, ...rest].map(({ closed }) => closed)).toEqual([first, ...rest].map(() => false));
 });
 
+/** Creates a caller that reuses one connection for all its calls. Each call returns its status. */
+function caller(url: string): () => Promise<number> {
+  const dispatcher = new Agent({ connections: 1, connect: { rejectUnauthorized: false } });
+  onTestFinished(() => dispatcher.destroy());
+  return async () => (await fetch(url, { dispatcher })).status;
+}
+
 /** Starts a server on which every connection has a call in progress. */
 async function busyServer(tls?: Certificate) {
   const served: (() => void)[] = [];
@@ -102,40 +109,24 @@ it.each([false, true])('OP-82: no caller takes the connections of the sandbox to
   const tls = isSecure ? await ownCertificate(undefined, Date.now()) : undefined;
   const { server, served } = await busyServer(tls);
   const origin = tls === undefined ? server.origin : server.origin.replace('http', 'https');
-  const callers = Array.from({ length: connections }, () => {
-    const dispatcher = new Agent({ connections: 1, connect: { rejectUnauthorized: false } });
-    onTestFinished(() => dispatcher.destroy());
-    return fetch(`${origin}/`, { dispatcher });
-  });
+  const callers = Array.from({ length: connections }, () => caller(`${origin}/`)());
   await expect.poll(() => served.length).toBe(connections);
-  const itself = new Outgoing(
-    ownTerms,
-    toItself(() => origin, server.connect),
-    () => 0,
-  );
+  const connect = toItself(() => origin, server.connect);
+  const itself = new Outgoing(ownTerms, connect, () => 0);
   onTestFinished(() => itself.close());
   const call = { method: 'GET', url: `${origin}/client`, headers: {} };
   const replies = await Promise.all(Array.from({ length: 3 * connections }, () => itself.send('redeemPoints', call)));
   expect(replies.map(({ status, body }) => `${status} ${body}`)).toEqual(replies.map(() => '200 ok'));
   for (const serve of served) serve();
-  const answers = await Promise.all(callers);
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(await Promise.all(callers)).toEqual(callers.map(() => 200));
 });
 
 it('OP-82: under TLS, silent connections make room for new callers, and a connection with a served request stays open', async () => {
   const tls = await ownCertificate(undefined, Date.now());
   const { port } = await bareServer(async (_, response) => void response.end('ok'), { tls, limits: { connections } });
-  /** Creates a caller that reuses one connection for all its calls. */
-  const caller = () => {
-    const dispatcher = new Agent({ connections: 1, connect: { rejectUnauthorized: false } });
-    onTestFinished(() => dispatcher.destroy());
-    return async () => {
-      const { status } = await fetch(`https://127.0.0.1:${port}/`, { dispatcher });
-      return status;
-    };
-  };
-  const first = caller();
+  const url = `https://127.0.0.1:${port}/`;
+  const first = caller(url);
   expect(await first()).toBe(200);
   await crowd(port, 3 * connections);
-  expect([await first(), await caller()()]).toEqual([200, 200]);
+  expect([await first(), await caller(url)()]).toEqual([200, 200]);
 });

@@ -50,23 +50,16 @@ it('a validation, a parse or a text of the same value counts each time, and a sc
       return counter.take();
     };
     const none = { validations: 0, parses: 0, texts: 0 };
-    const twice = (work: () => unknown) => [workOf(work), workOf(() => [work(), work()])];
-    expect(twice(() => compiled(value))).toEqual([
-      { ...none, validations: 1 },
-      { ...none, validations: 2 },
-    ]);
-    expect(twice(() => found?.('CUST0001'))).toEqual([
-      { ...none, validations: 1 },
-      { ...none, validations: 2 },
-    ]);
-    expect(twice(() => JSON.parse('["CUST0001"]'))).toEqual([
-      { ...none, parses: 1 },
-      { ...none, parses: 2 },
-    ]);
-    expect(twice(() => JSON.stringify(value))).toEqual([
-      { ...none, texts: 1 },
-      { ...none, texts: 2 },
-    ]);
+    const works = [
+      ['validations', () => compiled(value)],
+      ['validations', () => found?.('CUST0001')],
+      ['parses', () => JSON.parse('["CUST0001"]')],
+      ['texts', () => JSON.stringify(value)],
+    ] as const;
+    for (const [kind, work] of works) {
+      const counts = [workOf(work), workOf(() => [work(), work()])];
+      expect(counts).toEqual([1, 2].map((times) => ({ ...none, [kind]: times })));
+    }
     expect([compiled([1]), compiled.errors?.[0]?.instancePath]).toEqual([false, '/0']);
     counter.take();
   } finally {

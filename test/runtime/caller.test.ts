@@ -86,12 +86,7 @@ describe('OP-65: the exemption ends', () => {
     expect(callerWith({}, { exempt: false })).toEqual({ ...machine, exempt: false });
   });
 
-  it('for another machine', () => {
-    const network = { kind: 'network', addresses: ['192.0.2.1'], exempt: false };
-    expect(callerWith({}, { peer: '192.0.2.1' })).toEqual(network);
-  });
-
-  it.each(['::ffff:192.0.2.1', '::ffff:128.0.0.1', 'fe80::1%lo', '2001:db8::127.0.0.1', ''])(
+  it.each(['192.0.2.1', '::ffff:192.0.2.1', '::ffff:128.0.0.1', 'fe80::1%lo', '2001:db8::127.0.0.1', ''])(
     'for another machine: %j',
     (peer) => {
       expect(callerWith({}, { peer })).toEqual({ kind: 'network', addresses: [peer], exempt: false });
@@ -109,17 +104,10 @@ describe('OP-65: the exemption ends', () => {
   });
 
   it.each([
-    ['x-forwarded-for', '127.0.0.1'],
-    ['x-forwarded-host', 'localhost'],
-    ['x-forwarded-proto', 'https'],
-    ['forwarded', 'for=127.0.0.1'],
-    ['via', '1.1 proxy'],
-    ['x-real-ip', '127.0.0.1'],
-    ['true-client-ip', '127.0.0.1'],
-    ['cf-connecting-ip', '127.0.0.1'],
-    ['x-client-ip', '127.0.0.1'],
-  ])('where %s shows that a proxy forwarded it', (name, value) => {
-    expect(callerWith({ [name]: value })).toMatchObject({ kind: 'forwarded', exempt: false });
+    ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'via'],
+    ...['x-real-ip', 'true-client-ip', 'cf-connecting-ip', 'x-client-ip'],
+  ])('where %s shows that a proxy forwarded it', (name) => {
+    expect(callerWith({ [name]: '127.0.0.1' })).toMatchObject({ kind: 'forwarded', exempt: false });
   });
 
   it('behind a trusted proxy too', () => {
@@ -130,17 +118,8 @@ describe('OP-65: the exemption ends', () => {
 
 describe('OP-77: a Host that names no address of this server is foreign', () => {
   it.each([
-    'rebound.example',
-    'localhost.rebound.example',
-    '127.0.0.1.rebound.example',
-    'sandbox.example.evil',
-    '',
-    'localhost@rebound.example',
-    'localhost/x',
-    'a b',
-    '[::1',
-    'localhost:80:80',
-    'localhost:x',
+    ...['rebound.example', 'localhost.rebound.example', '127.0.0.1.rebound.example', 'sandbox.example.evil'],
+    ...['', 'localhost@rebound.example', 'localhost/x', 'a b', '[::1', 'localhost:80:80', 'localhost:x'],
   ])('%j', (host) => {
     expect(callerWith({ host })).toEqual({ ...machine, exempt: false, foreign: { kind: 'foreign_host' } });
   });

@@ -35,11 +35,8 @@ function waitingStore() {
     };
   });
   const caller = new AbortController();
-  const wait = (seconds = 10) =>
-    waiting.first(
-      notes(() => store.range('notes', {})),
-      patience(caller, seconds),
-    );
+  const all = notes(() => store.range('notes', {}));
+  const wait = (seconds = 10) => waiting.first(all, patience(caller, seconds));
   const write = (collection: 'notes' | 'others', text: string) =>
     store.transact((tx) => tx.put(collection, text, text));
   return { store, activity, waiting, timers, caller, wait, write };
@@ -203,15 +200,8 @@ test('a logged call ends the wait of a caller of the log, and of no other', asyn
   const { activity, waiting, wait, caller } = waitingStore();
   const look = () => activity.after(0).map(({ seq }) => seq);
   const waits = [waiting.first({ collection: 'activity', matches: () => true, look }, patience(caller)), wait()];
-  const call = {
-    kind: 'call_in',
-    began: '2026-01-12T04:30:00.000Z',
-    trace: 't',
-    party: 'client',
-    method: 'GET',
-    url: '/',
-    operation: null,
-  } as const;
+  const place = { trace: 't', party: 'client', method: 'GET', url: '/', operation: null } as const;
+  const call = { kind: 'call_in', began: '2026-01-12T04:30:00.000Z', ...place } as const;
   await activity.call({ ...call, status: 200, request: null, reply: null, notices: [] });
   expect(await waits[0]).toEqual([1]);
   expect(waiting.size).toBe(1);
@@ -228,10 +218,8 @@ test('it listens to store and log from its first caller to its last, and while n
   await write('others', 'elsewhere');
   expect([commits, calls].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   const leaver = new AbortController();
-  const first = waiting.first(
-    notes(() => []),
-    patience(leaver),
-  );
+  const none = notes(() => []);
+  const first = waiting.first(none, patience(leaver));
   const second = wait();
   expect([commits, calls].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   leaver.abort();

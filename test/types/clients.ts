@@ -41,20 +41,9 @@ export async function rewards(client: RewardsClient): Promise<unknown[]> {
 
 export async function client(client: ClientClient): Promise<unknown[]> {
   const { data, error } = await client.POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } });
-  const update = {
-    redeemCode: 'R1',
-    status: 'Delivered',
-    orderStatus: 'Delivered',
-    remark: '',
-    projectCode: 'P',
-  } as const;
-  const credit = {
-    uid: 'A',
-    eventType: 'DIGITAL_PAYMENT',
-    transactionId: 'T',
-    paymentAmount: '1',
-    points: '1',
-  } as const;
+  const [status, paid] = ['Delivered', { transactionId: 'T', paymentAmount: '1', points: '1' }] as const;
+  const update = { redeemCode: 'R1', status, orderStatus: status, remark: '', projectCode: 'P' };
+  const credit = { uid: 'A', eventType: 'DIGITAL_PAYMENT', ...paid } as const;
   await client.POST('/updateRedeemStatus', { body: update });
   await client.POST('/creditPoints', { body: credit });
   return [

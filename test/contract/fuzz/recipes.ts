@@ -32,11 +32,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     await ensureAffordable(sandbox);
     parts.body = { line_items };
   },
-  async getOrderStatus(parts, { sandbox, callers }) {
-    await ensureAffordable(sandbox);
-    const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
-    const placed = ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } }));
-    parts.query = [['order_id', placed.order_id]];
+  async getOrderStatus(parts, participants) {
+    parts.query = [['order_id', await placedOrder(participants)]];
   },
   async reversePoints(parts, { sandbox, draw }) {
     await ensureAffordable(sandbox);
@@ -57,11 +54,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   async deleteFault(parts, { sandbox: { control } }) {
     parts.path.id = ok(await control.POST('/faults', { body: fault })).id;
   },
-  async getPlacedOrder(parts, { sandbox, callers }) {
-    await ensureAffordable(sandbox);
-    const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
-    const placed = ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } }));
-    parts.path.order_id = placed.order_id;
+  async getPlacedOrder(parts, participants) {
+    parts.path.order_id = await placedOrder(participants);
   },
   async listWebhookDeliveries(parts, { sandbox, callers }) {
     const rewards = sandbox.rewards(tokenOf(callers, 'companyToken'));
@@ -83,41 +77,38 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     parts.path.id = id;
     parts.headers = [['Authorization', `Bearer ${admin_token}`]];
   },
-  async deleteSnapshot(parts, { sandbox }) {
-    parts.path.id = await snapshot(sandbox);
-  },
-  async restoreSnapshot(parts, { sandbox }) {
-    parts.path.id = await snapshot(sandbox);
-  },
-  async forkSnapshot(parts, { sandbox }) {
-    parts.path.id = await snapshot(sandbox);
-  },
-  async getCertification(parts, { sandbox }) {
-    parts.path.id = await certification(sandbox);
-  },
-  async deleteCertification(parts, { sandbox }) {
-    parts.path.id = await certification(sandbox);
-  },
+  ...{ deleteSnapshot: withSnapshot, restoreSnapshot: withSnapshot, forkSnapshot: withSnapshot },
+  ...{ getCertification: withCertification, deleteCertification: withCertification },
 };
 
-/** Returns the id of a completed certification. A running one would change records between two requests. */
-async function certification({ control }: TestSandbox): Promise<string> {
+/** Places an order. Returns its id. */
+async function placedOrder({ sandbox, callers }: Participants): Promise<string> {
+  await ensureAffordable(sandbox);
+  const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
+  return ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } })).order_id;
+}
+
+/** Names a completed certification. A running one would change records between two requests. */
+async function withCertification(parts: Parts, { sandbox: { control } }: Participants): Promise<void> {
   const { items } = ok(await control.GET('/certifications'));
-  if (items[0] !== undefined) return items[0].id;
+  if (items[0] !== undefined) {
+    parts.path.id = items[0].id;
+    return;
+  }
   const { id } = ok(await control.POST('/certifications', { body: { customers: [someone], only: ['TOK-02'] } }));
   const params = { path: { id } };
   while (ok(await control.GET('/certifications/{id}', { params })).state === 'running');
-  return id;
+  parts.path.id = id;
 }
 
-/** Creates a snapshot. At the limit, first deletes the oldest one. */
-async function snapshot({ control }: TestSandbox): Promise<string> {
+/** Creates and names a snapshot. At the limit, first deletes the oldest one. */
+async function withSnapshot(parts: Parts, { sandbox: { control } }: Participants): Promise<void> {
   const { items } = ok(await control.GET('/snapshots'));
   const [oldest] = items;
   if (oldest !== undefined && items.length >= 10) {
     await control.DELETE('/snapshots/{id}', { params: { path: { id: oldest.id } } });
   }
-  return ok(await control.POST('/snapshots', { body: {} })).id;
+  parts.path.id = ok(await control.POST('/snapshots', { body: {} })).id;
 }
 
 function tokenOf(callers: Callers, scheme: string): string {

@@ -87,39 +87,10 @@ function textOf(draw: Draw, schema: Node): string {
 
 /** Names with a special meaning to programs, and other hostile strings. */
 export const oddTexts = [
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  '../../etc/passwd',
-  '\u0000',
-  '\u202Eabc',
-  '\uD800',
-  "' OR 1=1 --",
-  '<script>',
-  '{{7*7}}',
-  ' ',
-  '١٢٣',
-  '1e9',
-  'null',
-  'x'.repeat(5000),
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', '../../etc/passwd', '\u0000', '\u202Eabc', '\uD800'],
+  ...["' OR 1=1 --", '<script>', '{{7*7}}', ' ', '١٢٣', '1e9', 'null', 'x'.repeat(5000)],
 ];
 
+const oddNumbers = [0, -1, 1.5, 1e300, 2 ** 53];
 /** Values of every type, to use where another type is required. */
-export const oddValues = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  1e300,
-  2 ** 53,
-  '',
-  'text',
-  [],
-  [[]],
-  {},
-  { a: 1 },
-  ...oddTexts,
-];
+export const oddValues = [null, true, false, ...oddNumbers, '', 'text', [], [[]], {}, { a: 1 }, ...oddTexts];
