@@ -1,6 +1,6 @@
 /** Tests the built documentation, as files and in a browser. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
