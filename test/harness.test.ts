@@ -62,10 +62,3 @@ test('at least two folders of tests use each file of harness/', () => {
   const ownFolderOnly = harness.filter((path) => foldersOf(path).size < 2);
   expect(ownFolderOnly.map((path) => `${path} <- ${[...foldersOf(path)]}`)).toEqual([]);
 });
-
-test('each file of harness/ begins with a comment on its purpose', () => {
-  const silent = files.filter(
-    (path) => folderOf(path) === 'harness' && !readFileSync(root + path, 'utf8').startsWith('/**'),
-  );
-  expect(silent).toEqual([]);
-});

@@ -1,14 +1,14 @@
 /**
  * Tests the GitHub action, the GitLab template and the dev container. Parses their files, and runs their steps as the service would.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { execute } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 
 const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
@@ -26,14 +26,8 @@ async function runner(folder: string): Promise<string> {
 }
 
 /** Runs a script in bash, as a job's step would. */
-async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
-  try {
-    const args = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-    return { code: 0, ...(await promisify(execFile)('bash', args, { cwd, env })) };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const bash = (script: string, cwd: string, env: NodeJS.ProcessEnv) =>
+  execute('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], { cwd, env });
 
 /** Sets up a GitHub job that runs the action's step with inputs and reads the runner's files. */
 async function job() {

@@ -1,6 +1,6 @@
 /** Tests the requests that the reference console sends for each operation, and the values it reads from responses. */
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it, test, } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { type ConsoleCall, consoleCallsOf, consoleContracts, type Steps } from '../../tools/docs/console-calls.ts';
 import { journey } from '../../tools/docs/demo-values.ts';

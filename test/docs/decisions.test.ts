@@ -2,10 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { root } from '../harness/sources.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, 'docs/decisions/');
 const index = readFileSync(`${folder}README.md`, 'utf8');
 const records = readdirSync(folder)

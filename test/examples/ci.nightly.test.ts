@@ -1,9 +1,8 @@
 /** Tests the files that partners copy to start a sandbox in CI or in a container. The test runs them as documented where possible. */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
@@ -13,6 +12,7 @@ import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { installPackage } from '../harness/installed-package.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { execute } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 
 const examples = join(root, 'examples');
@@ -26,20 +26,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Returns the environment of a job: the Node executable of this run, and the job's own variables. */
-function jobEnv(own: Record<string, string>): NodeJS.ProcessEnv {
-  return { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
-}
+/** The environment of a job, with the Node executable of this run. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
 
 /** Runs `sandbox.sh` in a job's folder. */
-async function script(cwd: string, ...args: readonly string[]) {
-  try {
-    const done = await promisify(execFile)('sh', [join(examples, 'ci/sandbox.sh'), ...args], { cwd, env: jobEnv({}) });
-    return { code: 0, ...done };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const script = (cwd: string, ...args: readonly string[]) =>
+  execute('sh', [join(examples, 'ci/sandbox.sh'), ...args], { cwd, env });
 
 const status = async (url: string) => (await fetch(`${url}/health`)).status;
 
@@ -136,7 +128,7 @@ it('the image: its command starts, and its health check detects whether it runs'
   const { urls } = await ready(flags, {}, join(installed, 'sandbox/bin.js'));
   const healthy = (port: string) => {
     const [tool = '', ...args] = check.map((word) => word.replace('4010', port));
-    return spawnSync(tool, args, { env: jobEnv({}) }).status;
+    return spawnSync(tool, args, { env }).status;
   };
   expect(healthy(new URL(urls.sandbox).port)).toBe(0);
   expect(healthy('1')).toBe(1);

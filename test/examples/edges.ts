@@ -1,9 +1,9 @@
 /** Tests an example server with unusual requests that its certification does not send. */
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { mandatory, wrapped } from '../harness/envelopes.ts';
 import { raw } from '../harness/sandbox.ts';
+import { sent } from '../harness/socket.ts';
 import { balance, code, credit, fresh, save, service, tell, verify } from './calls.ts';
 import type { ExampleServer } from './servers.ts';
 
@@ -13,20 +13,6 @@ function send(server: ExampleServer, body: string, headers: Record<string, strin
     method: 'POST',
     headers: { authorization: service(server), 'content-type': 'application/json', ...headers },
     body,
-  });
-}
-
-/** Sends bytes over a new connection. Returns all reply bytes received until the connection closes. */
-function exchange(server: ExampleServer, text: string): Promise<string> {
-  const { hostname, port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    let reply = '';
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    socket.on('data', (chunk) => {
-      reply += chunk;
-    });
-    socket.once('end', () => resolve(reply));
-    socket.once('error', reject);
   });
 }
 
@@ -71,12 +57,9 @@ export const edges: readonly Rule[] = [
   {
     title: 'OP-03: of two Authorization headers neither is accepted',
     async holds(server) {
-      const right = `Authorization: ${service(server)}\r\n`;
-      const reply = await exchange(
-        server,
-        `POST /getProfileAndPoints?uid=CUST0001 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${right}Authorization: Bearer x\r\n\r\n`,
-      );
-      expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
+      const head = ['POST /getProfileAndPoints?uid=CUST0001 HTTP/1.1', 'Host: localhost', 'Connection: close'];
+      const credentials = [`Authorization: ${service(server)}`, 'Authorization: Bearer x'];
+      expect(await sent(server.url, [...head, ...credentials, '', ''])).toMatch(/^HTTP\/1\.1 4\d\d /);
     },
   },
   {

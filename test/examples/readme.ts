@@ -1,5 +1,4 @@
 /** Runs the commands of the guide and an example's README, from an empty folder to a certificate. */
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +6,7 @@ import { expect, it } from 'vitest';
 import { type Block, blocksOf } from '../harness/blocks.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort } from '../harness/http-server.ts';
+import { execute, withoutTestRunner } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 import { folderOf, offline, type RunnableLanguage } from './servers.ts';
 
@@ -89,12 +89,7 @@ async function runScript(folder: string, port: string, script: string) {
   for (const [name, script] of Object.entries(commands)) {
     await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
-  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...inherited } = process.env;
-  const env = { ...inherited, ...offline, PORT: port, PATH: `${bin}:${process.env.PATH}` };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { cwd: folder, env, timeout: fiveMinutes };
-    execFile('bash', ['-c', script.replaceAll(':8080', `:${port}`)], options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
-    });
-  });
+  const env = { ...withoutTestRunner(), ...offline, PORT: port, PATH: `${bin}:${process.env.PATH}` };
+  const options = { cwd: folder, env, timeout: fiveMinutes };
+  return execute('bash', ['-c', script.replaceAll(':8080', `:${port}`)], options);
 }

@@ -1,13 +1,15 @@
 /** Builds and starts the client servers in `examples/`. Each is built once and starts as its README describes. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { json } from 'node:stream/consumers';
 import { inProcess } from '../harness/command.ts';
+import { execute, withoutTestRunner } from '../harness/shell.ts';
+import { root } from '../harness/sources.ts';
 
 /** Languages whose servers the tests can start. The C# server is not tested. */
 export type RunnableLanguage = 'node' | 'python' | 'fastapi' | 'spring' | 'java' | 'go' | 'php';
@@ -125,7 +127,7 @@ const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'mic
 
 /** Returns the path of a language's example folder. */
 export function folderOf(language: string): string {
-  return fileURLToPath(new URL(`../../examples/${language}/`, import.meta.url));
+  return join(root, 'examples', language, '/');
 }
 
 /** Number of started servers, which gives each server its own ledger file. */
@@ -146,7 +148,7 @@ async function buildAnew(language: RunnableLanguage): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `example-${language}-`));
   const { assembled, build } = toolchains[language];
   if (assembled) await inProcess(['init', '--lang', language, folder]).ended;
-  for (const command of build(folder)) await execute(language, command, folder);
+  for (const command of build(folder)) await runIn(language, command, folder);
   return folder;
 }
 
@@ -208,25 +210,21 @@ export async function startExample(language: RunnableLanguage, more: NodeJS.Proc
 export async function ownTests(language: RunnableLanguage): Promise<string> {
   const folder = await build(language);
   let printed = '';
-  for (const command of toolchains[language].test(folder)) printed += await execute(language, command, folder);
+  for (const command of toolchains[language].test(folder)) printed += await runIn(language, command, folder);
   return printed;
 }
 
-function execute(
+async function runIn(
   language: RunnableLanguage,
   [file, ...args]: readonly [string, ...string[]],
   built: string,
 ): Promise<string> {
   const cwd = toolchains[language].assembled ? built : folderOf(language);
-  const REWARDS_SANDBOX_COMMAND = `${process.execPath} ${fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url))}`;
-  // Without these variables, a nested test runner does not report to the outer one.
-  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
-  return new Promise((resolve, reject) => {
-    execFile(file, args, { cwd, env: { ...env, ...offline, REWARDS_SANDBOX_COMMAND } }, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout + stderr);
-      else reject(new Error(`${[file, ...args].join(' ')} failed in examples/${language}:\n${stdout}${stderr}`));
-    });
-  });
+  const REWARDS_SANDBOX_COMMAND = `${process.execPath} ${join(root, 'sandbox/bin.js')}`;
+  const env = { ...withoutTestRunner(), ...offline, REWARDS_SANDBOX_COMMAND };
+  const { code, stdout, stderr } = await execute(file, args, { cwd, env });
+  if (code === 0) return stdout + stderr;
+  throw new Error(`${[file, ...args].join(' ')} failed in examples/${language}:\n${stdout}${stderr}`);
 }
 
 /** Resolves with the URL that a server prints once it listens. */
@@ -246,9 +244,7 @@ function listening(child: ChildProcess): Promise<string> {
 async function messageGateway() {
   const messages: ExampleServer['messages'] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    messages.push({ ...JSON.parse(Buffer.concat(chunks).toString()), authorization: request.headers.authorization });
+    messages.push({ ...((await json(request)) as Message), authorization: request.headers.authorization });
     response.writeHead(202, { 'Content-Type': 'application/json' });
     response.end('{}');
   });

@@ -9,8 +9,7 @@ import { realTimer } from '../../sandbox/runtime/clock.ts';
 import { run } from '../harness/command.ts';
 import { tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { advance, vendorWill, voucher } from '../harness/orders.ts';
-import { ok, testSandbox } from '../harness/sandbox.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 import { balance, basic, code, jwt, post, profile, service, verify } from './calls.ts';
 import { edges } from './edges.ts';
 import {
@@ -46,61 +45,6 @@ export function exampleSuite(language: RunnableLanguage): void {
     });
 
     it.each(edges)('$title', async ({ holds }) => holds(server));
-
-    it('a customer signs in, orders through the platform, and the points stay deducted or are refunded', async () => {
-      const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
-      const before = await balance(server);
-      const token = await jwt(server);
-      const company = sandbox.rewards(await sandbox.companyToken());
-      const session = ok(await company.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token } }));
-      const place = async () =>
-        ok(
-          await sandbox.rewards(session.token).POST('/v1/partner/redeemptiononskus', {
-            body: { uid: 'CUST0001', line_items: [voucher] },
-          }),
-        );
-
-      const delivered = await place();
-      expect(await balance(server)).toBe(before - 500);
-      await advance(sandbox, 60);
-      await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
-      const rejected = await place();
-      expect(await balance(server)).toBe(before - 1000);
-      await advance(sandbox, 60);
-      expect(await balance(server)).toBe(before - 500);
-
-      const query = { order_id: delivered.order_id };
-      const platform = sandbox.v2Platform(await sandbox.companyToken());
-      expect(ok(await platform.GET('/api/v1/orders/status', { params: { query } }))).toMatchObject({
-        status: 'Delivered',
-      });
-      const second = { order_id: rejected.order_id };
-      const end = ok(await platform.GET('/api/v1/orders/status', { params: { query: second } }));
-      expect(end).toMatchObject({ status: 'Rejected' });
-      const { items } = ok(await sandbox.control.GET('/findings', { params: { query: { severity: 'error' } } }));
-      expect(items).toEqual([]);
-    });
-
-    it('a payment is credited, and an order of version 2.0 is deducted and refunded', async () => {
-      const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
-      const before = await balance(server, 'CUST0002');
-      const company = sandbox.rewards(await sandbox.companyToken());
-      const payment = { uid: 'CUST0002', eventType: 'DIGITAL_PAYMENT', paymentAmount: '1000' } as const;
-      const transactionId = 'TXN-OF-THE-JOURNEY';
-      ok(await company.POST('/v1/partner/events/payment', { body: { ...payment, transactionId } }));
-      await advance(sandbox, 1);
-      expect(await balance(server, 'CUST0002')).toBe(before + 10);
-
-      await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
-      const platform = sandbox.v2Platform(await sandbox.companyToken());
-      const body = { customer_id: 'CUST0002', line_items: [voucher] };
-      ok(await platform.POST('/api/v1/orders', { body }));
-      expect(await balance(server, 'CUST0002')).toBe(before - 490);
-      await advance(sandbox, 60);
-      expect(await balance(server, 'CUST0002')).toBe(before + 10);
-      const { items } = ok(await sandbox.control.GET('/findings', { params: { query: {} } }));
-      expect(items).toEqual([]);
-    });
 
     it('OP-19: a correctly signed token is refused if it has expired, is not for the platform or not from the client', async () => {
       const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';

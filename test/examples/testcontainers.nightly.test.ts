@@ -2,12 +2,12 @@
  * Tests the Testcontainers modules. They must compile, and the tests that need no container engine must pass. All tests
  * run if the machine has an engine with the image.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
+import { execute, withoutTestRunner } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 
 const source = join(root, 'examples/testing/testcontainers');
@@ -59,16 +59,9 @@ const modules: Readonly<Record<'javascript' | 'java', Module>> = {
 };
 
 /** Runs a command in a module's folder. */
-async function execute(folder: string, [tool, ...args]: readonly [string, ...string[]]) {
-  // With these variables set, a nested Node test runner prints nothing.
-  const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
-  try {
-    const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, output: stdout + stderr };
-  }
+async function executeIn(folder: string, [tool, ...args]: readonly [string, ...string[]]) {
+  const { code, stdout, stderr } = await execute(tool, args, { cwd: folder, env: withoutTestRunner() });
+  return { code, output: stdout + stderr };
 }
 
 const place = await mkdtemp(join(tmpdir(), 'testcontainers-'));
@@ -81,7 +74,7 @@ for (const name of Object.keys(modules) as (keyof typeof modules)[]) {
     recursive: true,
     filter: (path) => !/\/(node_modules|target)$/.test(path),
   });
-  if ((await execute(folder, modules[name].prepare)).code === 0) folders.set(name, folder);
+  if ((await executeIn(folder, modules[name].prepare)).code === 0) folders.set(name, folder);
 }
 const here = [...folders.keys()] as (keyof typeof modules)[];
 const hasEngine = spawnSync('docker', ['image', 'inspect', 'rewards-sandbox']).status === 0;
@@ -91,11 +84,11 @@ it(`this machine has the tools for: ${here.join(', ') || 'none'}; an engine with
 });
 
 it.each(here)('the module for %s compiles', { timeout: long }, async (name) => {
-  expect(await execute(folders.get(name) ?? '', modules[name].compile)).toMatchObject({ code: 0 });
+  expect(await executeIn(folders.get(name) ?? '', modules[name].compile)).toMatchObject({ code: 0 });
 });
 
 it.each(here)('the tests of the module for %s that need no engine pass', { timeout: long }, async (name) => {
-  const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['without an engine']);
+  const { code, output } = await executeIn(folders.get(name) ?? '', modules[name].run['without an engine']);
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(2)) });
 });
 
@@ -103,7 +96,7 @@ it.each(hasEngine ? here : [])(
   'all tests of the module for %s pass with an engine',
   { timeout: long },
   async (name) => {
-    const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['with an engine']);
+    const { code, output } = await executeIn(folders.get(name) ?? '', modules[name].run['with an engine']);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(3)) });
   },
 );

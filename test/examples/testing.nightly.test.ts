@@ -1,47 +1,19 @@
 /** Tests the helpers for partners' test suites. Each runs with its own tool, as its README describes. */
-import { execFile, spawnSync } from 'node:child_process';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
+import { execute, withoutTestRunner } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
+import { installedSuiteTools, type SuiteTool, suiteCommand } from '../harness/suite-tools.ts';
 
-interface Suite {
-  readonly command: readonly [string, ...string[]];
-  /** The command that checks whether the tool is installed. */
-  readonly versionCommand: readonly [string, ...string[]];
-  /** A pattern for the tool's output if all tests pass. */
-  readonly passed: RegExp;
-}
-
-const suites: Readonly<Record<'python' | 'go' | 'java' | 'php' | 'javascript', Suite>> = {
-  python: {
-    command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
-    versionCommand: ['python3', '-m', 'pytest', '--version'],
-    passed: /^3 passed/m,
-  },
-  go: {
-    command: ['go', 'test', '-count=1', './...'],
-    versionCommand: ['go', 'version'],
-    passed: /^ok\s/m,
-  },
-  java: {
-    command: ['mvn', '-B', '-ntp', 'test'],
-    // In addition to a JDK, Java needs packages from a registry.
-    versionCommand: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
-    passed: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
-  },
-  php: {
-    command: ['phpunit'],
-    versionCommand: ['phpunit', '--version'],
-    passed: /^OK \(3 tests/m,
-  },
-  javascript: {
-    command: [process.execPath, '--test'],
-    versionCommand: [process.execPath, '--version'],
-    passed: /pass 2$/m,
-  },
+/** Patterns for a tool's output if all tests pass. */
+const passed: Readonly<Record<SuiteTool, RegExp>> = {
+  python: /^3 passed/m,
+  go: /^ok\s/m,
+  java: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
+  php: /^OK \(3 tests/m,
+  javascript: /pass 2$/m,
 };
 
 /** Two failing tests. One makes an unexplained deduction, and the other sends a call that the interface does not define. */
@@ -70,36 +42,27 @@ test('against the contract', () =>
     }));
 `;
 
-const here = (Object.keys(suites) as (keyof typeof suites)[]).filter((name) => {
-  const [tool, ...args] = suites[name].versionCommand;
-  return spawnSync(tool, args).status === 0;
-});
-
 /** Runs a suite in a copy of its folder, optionally with an additional test file. */
-async function run(name: keyof typeof suites, more?: string) {
+async function run(name: SuiteTool, more?: string) {
   const folder = join(await temporaryFolder(), name);
   await cp(join(root, 'examples/testing', name), folder, { recursive: true });
   if (more !== undefined) await writeFile(join(folder, 'failing.test.js'), more);
-  const [tool, ...args] = suites[name].command;
-  const env = { ...process.env, REWARDS_SANDBOX_COMMAND: `${process.execPath} ${join(root, 'sandbox/bin.js')}` };
-  // A Node test runner prints nothing if it detects an outer one.
-  const { NODE_TEST_CONTEXT: _, ...plain } = env as NodeJS.ProcessEnv;
-  try {
-    const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env: plain });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, output: stdout + stderr };
-  }
+  const [tool, ...args] = suiteCommand(name);
+  const REWARDS_SANDBOX_COMMAND = `${process.execPath} ${join(root, 'sandbox/bin.js')}`;
+  const { code, stdout, stderr } = await execute(tool, args, {
+    cwd: folder,
+    env: { ...withoutTestRunner(), REWARDS_SANDBOX_COMMAND },
+  });
+  return { code, output: stdout + stderr };
 }
 
-it(`this machine has the tools for: ${here.join(', ')}; JavaScript is always among them`, () => {
-  expect(here).toContain('javascript');
+it(`this machine has the tools for: ${installedSuiteTools.join(', ')}; JavaScript is always among them`, () => {
+  expect(installedSuiteTools).toContain('javascript');
 });
 
-it.each(here)('the tests next to the helper for %s pass', async (name) => {
+it.each(installedSuiteTools)('the tests next to the helper for %s pass', async (name) => {
   const { code, output } = await run(name);
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(suites[name].passed) });
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(passed[name]) });
 });
 
 it('with the helper for JavaScript, a test with a ledger mismatch fails, and so does one with an undefined call', async () => {

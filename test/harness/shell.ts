@@ -1,5 +1,5 @@
 /** Runs commands from the documentation as a reader would, in a shell or in Node, each in its own folder. */
-import { execFile } from 'node:child_process';
+import { type ExecFileOptions, execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,20 @@ export function readdressed(text: string, origin: string): string {
   return text.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):4010/g, origin);
 }
 
+/** Runs a program to its end, regardless of its exit code. */
+export function execute(file: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Outcome> {
+  return outcomeOf(run(file, args, { ...options, encoding: 'utf8' }));
+}
+
+/** Returns this process's environment without the variables by which a nested test runner would detect the outer one. */
+export function withoutTestRunner(): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
+  return env;
+}
+
 /** Runs a shell script. */
 export function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  return outcomeOf(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
+  return execute('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 });
 }
 
 /** Runs a module, resolving imports of `./generated` and `@rewards-sandbox/sandbox/clients` to this repository. */
@@ -37,7 +48,7 @@ export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise
         .replaceAll("'./generated/", `'${root}generated/`)
         .replaceAll("'@rewards-sandbox/sandbox/clients'", clients),
     );
-    return await outcomeOf(run(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 }));
+    return await execute(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 });
   } finally {
     await rm(folder, { recursive: true });
   }

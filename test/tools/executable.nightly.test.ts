@@ -2,7 +2,7 @@
  * Tests the linux-x64 executable in an empty folder, as a user without Node (decision 112). PATH contains no programs,
  * and the home folder is separate. Releases build the executables for other platforms, which no test runs.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -10,13 +10,13 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../sandbox/version.ts';
 import { buildExecutables } from '../../tools/package/build-executables.ts';
 import { pack } from '../../tools/package/install.ts';
 import { entry, har } from '../harness/captures.ts';
 import { example } from '../harness/exchanges.ts';
+import { execute } from '../harness/shell.ts';
 
 let workFolder: string;
 let executable: string;
@@ -35,13 +35,7 @@ afterAll(() => rm(workFolder, { recursive: true, force: true }));
 /** Returns the working folder and environment for the executable. */
 const options = () => ({ cwd: home, env: { HOME: home, PATH: '/nowhere' } });
 
-async function run(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    return { code: 0, ...(await promisify(execFile)(executable, args, options())) };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const run = (...args: readonly string[]) => execute(executable, args, options());
 
 /** Starts a sandbox. Resolves with the line that announces its readiness. */
 async function startSandbox(
@@ -91,7 +85,7 @@ it('it runs from a temporary folder where others may write the cache directory, 
   await mkdir(join(open, 'cache'), { recursive: true });
   await chmod(join(open, 'cache'), 0o777);
   const env = { HOME: open, XDG_CACHE_HOME: join(open, 'cache'), TMPDIR: open, PATH: '/nowhere' };
-  const { stdout } = await promisify(execFile)(executable, ['--version'], { cwd: open, env });
+  const { stdout } = await execute(executable, ['--version'], { cwd: open, env });
   expect(stdout).toBe(`${version}\n`);
   expect(await readdir(open)).toEqual(['cache']);
 });

@@ -1,33 +1,25 @@
 /** Tests the output of installing the project with the user's own npm. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const npmrc = join(root, '.npmrc');
+import { temporaryFolder } from '../harness/folders.ts';
+import { root } from '../harness/sources.ts';
 
 /** Returns npm's stderr for a package that requires a non-existent Node version. */
 async function installStderr(withSettings: boolean): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'install-'));
-  try {
-    const later = { name: 'needs-later-node', version: '1.0.0', engines: { node: '>=999' } };
-    await mkdir(join(dir, 'later'));
-    await writeFile(join(dir, 'later/package.json'), JSON.stringify(later));
-    await writeFile(join(dir, 'package.json'), JSON.stringify({ dependencies: { [later.name]: 'file:later' } }));
-    if (withSettings) await copyFile(npmrc, join(dir, '.npmrc'));
-    // The log level of an outer npm must not override the file.
-    const { npm_config_loglevel: _, ...env } = process.env;
-    const { stderr } = await promisify(execFile)('npm', ['install', '--offline'], { cwd: dir, env });
-    return stderr;
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  const dir = await temporaryFolder();
+  const later = { name: 'needs-later-node', version: '1.0.0', engines: { node: '>=999' } };
+  await mkdir(join(dir, 'later'));
+  await writeFile(join(dir, 'later/package.json'), JSON.stringify(later));
+  await writeFile(join(dir, 'package.json'), JSON.stringify({ dependencies: { [later.name]: 'file:later' } }));
+  if (withSettings) await copyFile(join(root, '.npmrc'), join(dir, '.npmrc'));
+  // The log level of an outer npm must not override the file.
+  const { npm_config_loglevel: _, ...env } = process.env;
+  return (await promisify(execFile)('npm', ['install', '--offline'], { cwd: dir, env })).stderr;
 }
 
 it('an install prints no warnings about engines: it brings the Node that commands run on', async () => {
@@ -36,31 +28,23 @@ it('an install prints no warnings about engines: it brings the Node that command
 });
 
 /** Runs the `npm ci` script in a checkout that contains these builders, with or without their dependencies. */
-async function runPrepareScript(
-  builder: string,
-  withDependencies: boolean,
-): Promise<{ status: number | null; stderr: string; built: boolean }> {
+async function runPrepareScript(builder: string, withDependencies: boolean) {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: { dependencies: string };
   };
   const file = scripts.dependencies.replace(/^node /, '');
-  const dir = await mkdtemp(join(tmpdir(), 'prepare-'));
-  try {
-    await mkdir(join(dir, dirname(file)), { recursive: true });
-    await cp(join(root, file), join(dir, file));
-    for (const part of ['docs', 'dashboard']) {
-      await mkdir(join(dir, 'tools', part));
-      await writeFile(join(dir, 'tools', part, 'build.ts'), builder);
-    }
-    await writeFile(join(dir, 'package.json'), JSON.stringify({ type: 'module' }));
-    for (const name of withDependencies ? ['rolldown', 'vitepress'] : []) {
-      await mkdir(join(dir, 'node_modules', name), { recursive: true });
-    }
-    const { status, stderr } = spawnSync(execPath, [file], { cwd: dir, encoding: 'utf8' });
-    return { status, stderr, built: existsSync(join(dir, 'docs-built')) && existsSync(join(dir, 'dashboard-built')) };
-  } finally {
-    await rm(dir, { recursive: true, force: true });
+  const dir = await temporaryFolder();
+  await mkdir(join(dir, dirname(file)), { recursive: true });
+  await cp(join(root, file), join(dir, file));
+  for (const part of ['docs', 'dashboard']) {
+    await mkdir(join(dir, 'tools', part));
+    await writeFile(join(dir, 'tools', part, 'build.ts'), builder);
   }
+  await writeFile(join(dir, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const name of withDependencies ? ['rolldown', 'vitepress'] : [])
+    await mkdir(join(dir, 'node_modules', name), { recursive: true });
+  const { status, stderr } = spawnSync(execPath, [file], { cwd: dir, encoding: 'utf8' });
+  return { status, stderr, built: existsSync(join(dir, 'docs-built')) && existsSync(join(dir, 'dashboard-built')) };
 }
 
 const builds =

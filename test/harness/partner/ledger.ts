@@ -1,11 +1,40 @@
 /** The server's in-memory ledger of accounts, credits and redemptions. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account, Credit, Deduction, Redemption, Version } from './bookings.ts';
 import type { Has, MistakeName } from './mistakes.ts';
 import { raceWindow } from './race.ts';
 import { done, type Reply, refuse } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
-import { Turns } from './turns.ts';
+
+/** The API version that a call uses. */
+type Version = 1 | 2;
+
+/** A customer's totals. */
+interface Account {
+  earned: number;
+  redeemed: number;
+}
+
+/** A requested deduction. The fingerprint covers all its values, and a repeat must have the same one. */
+interface Deduction {
+  readonly uid: string;
+  readonly points: number;
+  readonly redeemPoints: number;
+  readonly fingerprint: string;
+}
+
+/** A redemption and its state. */
+type Redemption =
+  | (Deduction & { readonly state: 'Pending' | 'Delivered' | 'Rejected' })
+  /** A redemption rejected before its deduction. */
+  | { readonly state: 'Refused' };
+
+/** The points that a payment earned. */
+interface Credit {
+  readonly uid: string;
+  readonly transactionId: string;
+  readonly points: number;
+  readonly fingerprint: string;
+}
 
 /** Waits between reading and writing. Other calls run meanwhile, unless they are serialized. */
 type Pause = () => Promise<unknown>;
@@ -237,4 +266,20 @@ export class Ledger {
 
 function conflict(state: string) {
   return state === 'Delivered' ? 'order_already_delivered' : 'order_already_rejected';
+}
+
+/** Serializes work by key. Each task starts after the previous one has ended. */
+class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Runs the work after all earlier work with this key has ended. */
+  take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
+    this.#last.set(key, mine);
+    const leave = () => {
+      if (this.#last.get(key) === mine) this.#last.delete(key);
+    };
+    mine.then(leave, leave);
+    return mine;
+  }
 }

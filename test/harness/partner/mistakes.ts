@@ -82,9 +82,7 @@ export const mistakes = {
     'credit-zero-refused': 'A credit of no points is refused.',
     'credit-unknown-customer': 'A credit for nobody is answered with success.',
     'earned-fixed': 'totalEarned never changes.',
-    'missing-transactionId': 'transactionId may be missing.',
-    'missing-eventType': 'eventType may be missing.',
-    'missing-paymentAmount': 'paymentAmount may be missing.',
+    ...missing('transactionId', 'eventType', 'paymentAmount'),
   },
   deductions: {
     'deduct-twice': 'A deduction is booked again when it is repeated.',
@@ -112,19 +110,8 @@ export const mistakes = {
     'redeem-status-any': 'A redeemStatus that is not `pending` is accepted.',
     'pending-capitalised': 'redeemStatus has to be `Pending`.',
     'rejected-code-reused': 'A redeemCode that was rejected is deducted again.',
-    'missing-scheme': 'scheme may be missing.',
-    'missing-redeemPoints': 'redeemPoints may be missing.',
-    'missing-shippingAddress': 'shippingAddress may be missing.',
-    'missing-processingFee': 'processingFee may be missing.',
-    'missing-productCode': 'productCode may be missing.',
-    'missing-productName': 'productName may be missing.',
-    'missing-quantity': 'quantity may be missing.',
-    'missing-redeemStatus': 'redeemStatus may be missing.',
-    'missing-email': 'email may be missing.',
-    'missing-mobileNo': 'mobileNo may be missing.',
-    'missing-totalpoints': 'totalpoints may be missing.',
-    'missing-totalPointWithProcessingFee': 'totalPointWithProcessingFee may be missing.',
-    'missing-tdsSingleItem': 'tdsSingleItem may be missing.',
+    ...missing('scheme', 'redeemPoints', 'shippingAddress', 'processingFee', 'productCode', 'productName', 'quantity'),
+    ...missing('redeemStatus', 'email', 'mobileNo', 'totalpoints', 'totalPointWithProcessingFee', 'tdsSingleItem'),
   },
   status: {
     'no-reversal': '`Rejected` refunds nothing.',
@@ -149,10 +136,7 @@ export const mistakes = {
     'status-lower-only': 'A status has to be in lower case.',
     'remark-empty-refused': 'An empty remark is refused.',
     'foreign-project': 'The projectCode is not checked.',
-    'missing-status': 'status may be missing.',
-    'missing-orderStatus': 'orderStatus may be missing.',
-    'missing-remark': 'remark may be missing.',
-    'missing-projectCode': 'projectCode may be missing.',
+    ...missing('status', 'orderStatus', 'remark', 'projectCode'),
   },
   otp: {
     'otp-reusable': 'A code signs in again.',
@@ -225,6 +209,12 @@ export const mistakes = {
     slow: 'A deduction is answered too late.',
   },
 } as const;
+
+/** Returns the mistakes of accepting a body without one of these fields. */
+function missing<Name extends string>(...names: readonly Name[]) {
+  const rows = names.map((name) => [`missing-${name}`, `${name} may be missing.`]);
+  return Object.fromEntries(rows) as Readonly<Record<`missing-${Name}`, string>>;
+}
 
 /** An area of the table. */
 export type MistakeArea = keyof typeof mistakes;
