@@ -51,10 +51,7 @@ export class MemorySlots {
     }, timeout);
     this.#waiting += 1;
     const turn = this.#turn.then(() => this.#wait(() => isLate));
-    this.#turn = turn.then(
-      () => undefined,
-      () => undefined,
-    );
+    this.#turn = turn.catch(() => undefined);
     try {
       await Promise.race([turn, late]);
     } finally {

@@ -78,10 +78,6 @@ export class SharedWorkspaces implements Sharing {
     return { count: this.#count, gaveUp: 0 };
   }
 
-  warn(message: string): void {
-    this.#host.warn(message);
-  }
-
   /** Returns the handle of a workspace of this process, unless its store accepts no more writes. */
   get(id: string): WorkspaceHandle | undefined {
     const here = this.#host.index.get(id);
@@ -126,7 +122,7 @@ export class SharedWorkspaces implements Sharing {
     if (handle.running !== workspace || !handle.isIdle) return false;
     await handle
       .leave()
-      .catch((error: Error) => this.warn(`Cannot unload workspace ${handle.id} cleanly: ${error.message}`));
+      .catch((error: Error) => this.#host.warn(`Cannot unload workspace ${handle.id} cleanly: ${error.message}`));
     return true;
   }
 
@@ -216,7 +212,7 @@ export class SharedWorkspaces implements Sharing {
       if (error instanceof OwnedElsewhere || error instanceof WorkspaceGone) return;
       const warning = `Cannot take over workspaces (${what}): ${(error as Error).message}`;
       // Scans run every second, so do not repeat the same warning.
-      if (warning !== this.#lastWarning) this.warn(warning);
+      if (warning !== this.#lastWarning) this.#host.warn(warning);
       this.#lastWarning = warning;
     }
   }

@@ -164,7 +164,7 @@ it.each(['ten seconds have passed', 'the fault is deleted'])(
   async (end) => {
     const { delay, waits, ring } = handTimer();
     const sandbox = await testSandbox({ delay });
-    const id = await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order', times: 1 });
+    const id = await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order' });
     const reply = readReply(creditPoints(sandbox));
     await waits();
     if (end === 'ten seconds have passed') ring();

@@ -78,12 +78,6 @@ it('the oldest fault of an operation applies first, and a call meets only one', 
   expect(statuses).toEqual([500, 501, 200]);
 });
 
-it('a fault applies only to calls of its own operation', async () => {
-  const sandbox = await testSandbox();
-  await failing(sandbox, { target: 'listRewards', fault: 'reset' });
-  expect(await readReply(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
-});
-
 it('times is exact among concurrent calls', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500, times: 7 });

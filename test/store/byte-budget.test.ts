@@ -34,34 +34,6 @@ test('the innermost budget that has no room refuses, and nothing is charged anyw
   expect([process, ...tenants, ...stores, other].map(({ used }) => used)).toEqual([100, 60, 40, 40, 20, 40]);
 });
 
-test('a store is full as long as a budget around it is, and what another store frees makes room', () => {
-  const { stores, other } = budgets();
-  charge(stores[0], 50);
-  charge(other, 50);
-  expect(() => charge(stores[1], 1)).toThrow(full('process', 100));
-  expect(stores[1].isFull).toBe(true);
-  other.add(-10);
-  expect(stores[1].isFull).toBe(false);
-  charge(stores[1], 10);
-});
-
-test('an added byte counts beyond the limit too: an essential change is never refused', () => {
-  const { process, stores } = budgets();
-  stores[0].add(70);
-  stores[0].add(-5);
-  expect([process.used, stores[0].used]).toEqual([65, 65]);
-});
-
-test('a budget that moves takes its bytes along, and one that is released counts nothing more', () => {
-  const { process, tenants, stores } = budgets();
-  charge(stores[0], 30);
-  stores[0].moveTo(tenants[1]);
-  expect([process.used, tenants[0].used, tenants[1].used]).toEqual([30, 0, 30]);
-  stores[0].release();
-  stores[0].add(7);
-  expect([process.used, tenants[1].used]).toEqual([0, 0]);
-});
-
 test('a store counts in its budgets what it holds and is filled with, a replacement next to what it replaces, and nothing once it is closed', async () => {
   const process = new ByteBudget(400, 'process');
   const store = openMemoryStore(schema, expect.fail, { budget: new ByteBudget(300, 'store', process) });

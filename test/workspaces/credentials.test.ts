@@ -22,17 +22,6 @@ function indexOf(...names: string[]) {
   return { index, find };
 }
 
-test('OP-63: a token identifies the workspace that it names, bare or as Bearer, the first time and every other', async () => {
-  const { index, find } = indexOf('a', 'b');
-  for (const name of ['a', 'b']) {
-    const token = await tokenOf(name);
-    for (const authorization of [token, `Bearer ${token}`, `bearer  ${token}`, token])
-      expect(find(authorization)).toBe(idOf(name));
-    expect(index.findByCredential(token)?.id).toBe(idOf(name));
-  }
-  expect(index.cachedTokens).toBe(2);
-});
-
 test('OP-63: a cached token finds nothing once its workspace is removed, and finds a later workspace of that name', async () => {
   const { index, find } = indexOf('b');
   const [gone, later] = [handleOf('a'), handleOf('a')];
