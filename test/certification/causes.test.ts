@@ -6,7 +6,7 @@ import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { failed, reported } from '../harness/reported.ts';
-import { expectedFailures } from './caught/caught.ts';
+import { expectedFailures } from './caught.ts';
 import { certifyServer, partner, verdicts } from './judged.ts';
 
 const ids = loadRequirements().list.map(({ id }) => id);

@@ -1,7 +1,7 @@
 /** Tests the token requirements. A correct server meets them, and each mistake fails the matching ones. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { expectedFailures } from './caught/caught.ts';
+import { expectedFailures } from './caught.ts';
 import { certifyServer, failedIds, partner } from './judged.ts';
 
 const group = 'tokens';

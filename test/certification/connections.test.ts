@@ -1,9 +1,11 @@
-/** Tests calls whose replies are never read. */
+/** Tests calls whose replies are never read, and that a sandbox's run takes turns with the calls of all workspaces (OP-83). */
 import { buildConnector } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { Partner } from '../../sandbox/certification/partner.ts';
+import { Partner, type Turns } from '../../sandbox/certification/partner.ts';
+import { ProbeContext } from '../../sandbox/certification/probe-context.ts';
+import { RunConnections } from '../../sandbox/certification/run-connections.ts';
 import { Interrupted } from '../../sandbox/certification/verdict.ts';
-import { closedPort, serve } from '../harness/http-server.ts';
+import { closedPort, closesWithTest, httpServer, serve } from '../harness/http-server.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { certifyServer, partner } from './judged.ts';
 
@@ -15,9 +17,9 @@ const call = {
 } as const;
 
 /** Creates connections for a number of calls. */
-function partnerAt(clientUrl: string, left: number): Partner {
-  const connect = buildConnector({ timeout: 3000 });
-  const partner = new Partner({ clientUrl, timeoutMs: 5000, connect, checker: sharedChecker(), now: Date.now });
+function partnerAt(clientUrl: string, left: number, turns?: Turns): Partner {
+  const parts = { connect: buildConnector({ timeout: 3000 }), checker: sharedChecker(), now: Date.now, turns };
+  const partner = new Partner({ clientUrl, timeoutMs: 5000, ...parts });
   partner.left = left;
   onTestFinished(() => partner.close());
   return partner;
@@ -112,4 +114,33 @@ it('a server has its longest response time, and a little more, to complete a dro
 it('a clock that is set forward during a call does not delay the run beyond the timeout', async () => {
   const { waited } = await timed(3_600_000, { only: ['DED-05'], timeout_ms: 10_000 });
   expect(waited).toEqual([10_100, 10_100]);
+});
+
+it('OP-83: a run has no turn while it waits for an answer, and has one until its next call', async () => {
+  const steps: string[] = [];
+  const { href: clientUrl } = await httpServer((_, response) => {
+    steps.push('called');
+    response.end('{}');
+  });
+  const turns = { begin: async () => void steps.push('turn'), end: () => void steps.push('no turn') };
+  const partner = partnerAt(clientUrl, 2, turns);
+  for (const path of ['/one', '/two']) {
+    const { status } = await partner.send({ method: 'GET', path, headers: [], body: undefined });
+    steps.push(`judged ${status}`);
+  }
+  expect(steps).toEqual(['no turn', 'called', 'turn', 'judged 200', 'no turn', 'called', 'turn', 'judged 200']);
+});
+
+it('OP-83: a run has no turn while a probe waits for time to pass', async () => {
+  const steps: string[] = [];
+  const run = new RunConnections({
+    input: { client_url: 'http://127.0.0.1:9', service_token: 'st', customers: ['ANN'] },
+    ...{ checker: sharedChecker(), now: () => 0, connect: buildConnector({}), unique: 'U' },
+    ...{ readCode: () => expect.fail(), startPlatform: () => expect.fail(), signal: new AbortController().signal },
+    delay: async (milliseconds) => void steps.push(`${milliseconds} ms`),
+    turns: { begin: async () => void steps.push('turn'), end: () => void steps.push('no turn') },
+  });
+  closesWithTest(() => run.close());
+  await new ProbeContext(run, 'OTP-05').wait(301_000);
+  expect(steps).toEqual(['no turn', '301000 ms', 'turn']);
 });
