@@ -92,7 +92,7 @@ export function replyCause(reply: string, pointer: string): Cause {
 }
 
 /** Options for validating a response against its contract. */
-interface Stated {
+export interface Stated {
   /** Whether violations of assumptions also fail the assertion. */
   readonly assumed?: boolean;
   /** JSON pointer of the part to check, in the form that findings use. */

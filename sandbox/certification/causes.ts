@@ -37,17 +37,12 @@ export function findCauses(found: Found) {
 }
 
 /** Returns the failed requirement that a requirement depends on, its own id if it is the root, or `undefined` if none failed. */
-function rootOf(
-  id: string,
-  found: Found,
-  verdictById: VerdictById,
-  seen: ReadonlySet<string> = new Set(),
-): string | undefined {
+function rootOf(id: string, found: Found, verdictById: VerdictById, seen: readonly string[] = []): string | undefined {
   const verdict = verdictById.get(id);
-  if (seen.has(id) || (verdict !== 'fail' && verdict !== 'blocked')) return undefined;
+  if (seen.includes(id) || (verdict !== 'fail' && verdict !== 'blocked')) return undefined;
   const before = verdict === 'fail' ? prerequisites[id] : found.needed.get(id);
   for (const other of before ?? []) {
-    const root = rootOf(other, found, verdictById, new Set([...seen, id]));
+    const root = rootOf(other, found, verdictById, [...seen, id]);
     if (root !== undefined) return root;
   }
   return verdict === 'fail' ? id : undefined;
@@ -106,13 +101,13 @@ function gravestFirst(groups: readonly SeenFailure[][], verdicts: readonly Requi
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const isMandatory = ({ requirement }: Failure) => byId.get(requirement)?.level === 'must';
   const entries = groups.map((group) => {
-    const all = group.map(({ failure }) => failure);
-    const ids = new Set(all.map(({ requirement }) => requirement));
+    const ids = group.map(({ failure }) => failure.requirement);
     const [root, cause] = rootFailure(group, isMandatory);
-    const breaks = [...ids].filter((id) => id !== root.requirement);
-    const blocked = verdicts.filter(({ blocked_by }) => blocked_by !== null && ids.has(blocked_by)).length;
+    const breaks = ids.filter((id) => id !== root.requirement);
+    const { length: blocked } = verdicts.filter(({ blocked_by }) => ids.includes(blocked_by ?? ''));
     const change = cause === refusedWithSuccess ? 'Send refusals with an HTTP error status, such as 422.' : root.change;
-    return { root: { ...root, change, breaks }, mandatory: all.some(isMandatory), weight: breaks.length + blocked };
+    const mandatory = group.some(({ failure }) => isMandatory(failure));
+    return { root: { ...root, change, breaks }, mandatory, weight: breaks.length + blocked };
   });
   return entries
     .toSorted((one, other) => Number(other.mandatory) - Number(one.mandatory) || other.weight - one.weight)

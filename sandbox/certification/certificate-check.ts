@@ -63,7 +63,10 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
   const trusted = by.trusted?.get(key) ?? null;
   const vouched = isWitness || trusted !== null;
   const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
-  if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));
+  if (by.requireWitness === true && signer === 'claimed')
+    throw new BadCertificate('The signing key is not verified. Pass the public key of the witness with --witness-key.');
+  if (by.requireWitness === true && signer === 'self-run')
+    throw new BadCertificate('It names no witness: it is self-signed by the sandbox that ran it.');
   return { claims, key, signer, vouched, trusted, passed: claims.outcome === 'passed' };
 }
 
@@ -137,12 +140,6 @@ function edition(name: string): Requirements {
   } catch (error) {
     throw error instanceof EditionError ? new BadCertificate(cut(error.message)) : error;
   }
-}
-
-function unwitnessed(signer: 'self-run' | 'claimed'): string {
-  return signer === 'claimed'
-    ? 'The signing key is not verified. Pass the public key of the witness with --witness-key.'
-    : 'It names no witness: it is self-signed by the sandbox that ran it.';
 }
 
 /** A named public key that the reader trusts. Its certificates count as signed by a known party (OP-263). */

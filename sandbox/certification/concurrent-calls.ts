@@ -20,33 +20,18 @@ export class ConcurrentCalls {
 
   /** Runs a call as soon as the limit permits it. */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    await this.#enter();
+    while (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
     try {
       return await call();
     } finally {
       this.#running -= 1;
-      this.#admit();
+      this.#waiting.shift()?.();
     }
   }
 
   /** Lowers the limit. Call this if a connection was not accepted while others were open. */
   lower(): void {
     if (this.#running > fewest) this.#limit = Math.max(fewest, Math.floor(this.#limit / 4));
-  }
-
-  #enter(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#admit();
-    });
-  }
-
-  #admit(): void {
-    while (this.#running < this.#limit) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      this.#running += 1;
-      next();
-    }
   }
 }

@@ -36,17 +36,9 @@ interface Probe {
   readonly body?: string;
 }
 
-function ok(name: string, found: string): Check {
-  return { name, state: 'ok', found };
-}
-
-function wrong(name: string, found: string, change: string): Check {
-  return { name, state: 'wrong', found, change };
-}
-
-function doubtful(name: string, found: string, change: string): Check {
-  return { name, state: 'doubtful', found, change };
-}
+const ok = (name: string, found: string): Check => ({ name, state: 'ok', found });
+const wrong = (name: string, found: string, change: string): Check => ({ name, state: 'wrong', found, change });
+const doubtful = (name: string, found: string, change: string): Check => ({ name, state: 'doubtful', found, change });
 
 type Send = (base: string, probe: Probe, authorization: string) => Promise<Reply>;
 type Fetch = typeof globalThis.fetch;
@@ -72,20 +64,16 @@ export async function* checkConnection(
   now: () => number,
   fetch: Fetch = globalThis.fetch,
 ): AsyncGenerator<Check> {
+  const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, { now, fetch });
   try {
-    yield* checks(subject, now, fetch);
+    yield* checks(subject, now, send);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     yield wrong('Connection', error.message, remedyOf(error.message));
   }
 }
 
-async function* checks(
-  { url, token, customer, basic }: Subject,
-  now: () => number,
-  fetch: Fetch,
-): AsyncGenerator<Check> {
-  const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, { now, fetch });
+async function* checks({ url, token, customer, basic }: Subject, now: () => number, send: Send): AsyncGenerator<Check> {
   const { check, probe, reply } = await findPath(url, readsOf(customer), token, send);
   yield connection(url);
   yield check;

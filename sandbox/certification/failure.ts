@@ -48,25 +48,24 @@ function docsOf(basis: string): string {
  * contract.
  */
 function contractPlaceOf(
-  { operation, group }: Requirement,
+  { operation: operationId, group }: Requirement,
   { answers }: Evidence,
   contracts: ContractSet,
 ): Failure['contract'] {
   const operations = group === 'calling' ? [...contracts.rewards, ...contracts.webhook] : contracts.client;
   const { method, path = '' } = answers.at(-1)?.call ?? {};
   const isSent = (operation: CheckedOperation) => operation.method === method && operation.path === path.split('?')[0];
-  const found = operations.find(({ operationId }) => operationId === operation) ?? operations.find(isSent);
-  if (found !== undefined) {
-    const { contract, path: at, method: how } = found;
-    return contract.lines.at(`/paths/${escapePointer(at)}/${how.toLowerCase()}`);
-  }
-  const [first] = operations;
-  if (first === undefined) throw new Error('the server has no contract');
-  return first.contract.lines.at('/info');
+  const found = operations.find((operation) => operation.operationId === operationId) ?? operations.find(isSent);
+  const operation = found ?? operations[0];
+  if (operation === undefined) throw new Error('the server has no contract');
+  const place = `/paths/${escapePointer(operation.path)}/${operation.method.toLowerCase()}`;
+  return operation.contract.lines.at(found === undefined ? '/info' : place);
 }
 
 type Exchange = components['schemas']['CertificationExchange'];
 
+/** Maximum number of header fields of a message in a report. */
+const mostHeaders = 50;
 /** Maximum length of a string in a report, in characters. */
 const mostCharacters = 4096;
 
@@ -107,15 +106,14 @@ export function reportedExchange(answer: Answer, clientUrl: string, secrets: Sec
   const { call, status, headers, body, problem, detail } = answer;
   const shortened = (text: string) => cut(secrets.split(text));
   const hide = (text: string) => plain(shortened(text));
-  const firstOf = (list: HeaderList) => list.slice(0, 50);
   const hideHeaders = (list: HeaderList) =>
-    firstOf(list).map(([name, value]) => [name, hide(value)]) as Exchange['request_headers'];
+    list.slice(0, mostHeaders).map(([name, value]) => [name, hide(value)]) as Exchange['request_headers'];
   const sent = call.body?.toString('utf8');
   const url = secrets.split(`${(call.base ?? clientUrl).replace(/\/$/, '')}${maskUrl(call.path)}`);
   return {
     curl: [
       `curl -i ${call.method === 'HEAD' ? '-I' : `-X ${call.method}`} ${quoted(url)}`,
-      ...firstOf(call.headers).map(([name, value]) => `-H ${quoted(shortened(`${name}: ${value}`))}`),
+      ...call.headers.slice(0, mostHeaders).map(([name, value]) => `-H ${quoted(shortened(`${name}: ${value}`))}`),
       ...(sent === undefined ? [] : [`--data-raw ${quoted(shortened(sent))}`]),
     ].join(betweenArguments),
     method: call.method,

@@ -151,10 +151,8 @@ export class Journey {
     const why = call.notices[0] ?? 'no response';
     const [late, broken] = [why === 'no response in time', call.status === null];
     const needed = broken ? keepsConnections : (unreadable[call.operation ?? ''] ?? prerequisites.profile);
-    return new Blocked(
-      late ? inTime : needed,
-      `The platform received no usable response to ${call.operation}: ${why}.`,
-    );
+    const message = `The platform received no usable response to ${call.operation}: ${why}.`;
+    return new Blocked(late ? inTime : needed, message);
   }
 
   /** Orders one unit of each item. Fails the requirement if the order was not placed. */
@@ -178,10 +176,12 @@ export class Journey {
     await this.pass(0);
   }
 
-  /** Returns the current statuses of an order's lines on the platform. */
-  async statuses(order_id: string): Promise<readonly string[]> {
-    const found = dataOf(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
-    return found.order.lines.map(({ status }) => status);
+  /** Asserts the final statuses of an order's lines on the platform, which depend on the server's answers. */
+  async ended(order_id: string, expected: string): Promise<void> {
+    const { order } = dataOf(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
+    const statuses = order.lines.map(({ status }) => status).join(', ');
+    const message = `The order has the final status ${statuses} instead of ${expected}.`;
+    assertSame(statuses, expected, { message, pointer: '/order', answers: await this.evidence() });
   }
 
   /** Returns the customer's balance as reported by the server. Rejects with `Blocked` if the server reports none. */

@@ -6,16 +6,13 @@ import type { Input, Report, RequirementVerdict } from './verdict.ts';
 export type RunEnd = { readonly report: Report } | { readonly problem: string };
 
 /** The input, signals and callbacks of a run. */
-export interface RunControls {
-  readonly input: Input;
+export interface RunControls extends Omit<RunRequest, 'share'> {
   /** Stops the run gracefully: it reports its results so far and restores the server's balances. */
   readonly ending: AbortSignal;
   /** Aborts the run immediately. */
   readonly cutting: AbortSignal;
   /** Called before the first call to the server. */
   readonly called: () => void;
-  /** Called with each verdict. */
-  readonly judged: VerdictHandler;
 }
 
 /** A function that runs a certification. */
@@ -34,15 +31,13 @@ export interface QueuedRun {
   cut(): void;
 }
 
-type VerdictHandler = (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
-
 /** A request for a run. */
 export interface RunRequest {
   readonly input: Input;
   /** The id of the share that the run belongs to. Shares alternate, so that none blocks the others. */
   readonly share: string;
   /** Called with each verdict. */
-  readonly judged: VerdictHandler;
+  readonly judged: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }
 
 /** Time limits before a run is stopped, and then aborted. They keep a slow server from blocking the queue. */

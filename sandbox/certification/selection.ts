@@ -32,14 +32,11 @@ export function leftOut(requirement: Requirement, input: Input, isFound = false)
 export function notNamed(
   { id, group }: Pick<Requirement, 'id' | 'group'>,
   { only = [], skip = [] }: Names,
-): Unnamed | undefined {
+): Pick<LeftOut, 'reason' | 'option'> | undefined {
   const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
   if (only.length > 0 && !named(only)) return { reason: 'Excluded by --only.', option: 'without --only' };
   return named(skip) ? { reason: 'Excluded by --skip.', option: 'without --skip' } : undefined;
 }
-
-/** The exclusion of a requirement by name, and the option to omit. */
-type Unnamed = Pick<LeftOut, 'reason' | 'option'>;
 
 /** Requirement ids and group names to run or to skip. */
 export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | undefined };

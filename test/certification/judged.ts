@@ -90,11 +90,6 @@ export async function startWholeRun(
   return { server, run: (input, parts) => certifyServer(server, { slow: true, ...input }, { delay, ...parts }) };
 }
 
-/** Returns an expired token of the first customer. */
-export function expiredTokenOf({ tokenOf, settings }: PartnerServer): string {
-  return tokenOf('CUST0001', settings.now() - settings.tokenSeconds * 1000);
-}
-
 /** Returns the ids of the requirements with the given verdict. */
 export function idsWithVerdict({ verdicts }: Report, word: string): readonly string[] {
   return verdicts.filter(({ verdict }) => verdict === word).map(({ id }) => id);

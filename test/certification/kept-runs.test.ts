@@ -24,13 +24,8 @@ function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEn
   } as unknown as WorkspaceSettings;
   const start = () => {
     const { promise: ended, resolve } = Promise.withResolvers<RunEnd>();
-    return {
-      position: null,
-      begun: Promise.resolve(),
-      ended,
-      end: () => resolve(end()),
-      cut: () => resolve({ problem: 'The run was interrupted.' }),
-    };
+    const cut = () => resolve({ problem: 'The run was interrupted.' });
+    return { position: null, begun: Promise.resolve(), ended, end: () => resolve(end()), cut };
   };
   return new Certifications({
     store,
@@ -62,13 +57,9 @@ it('OP-205: the 20 newest runs are stored, newest first, each with its outcome',
   const ids = Array.from({ length: 20 }, (_, at) => `CRT-${String(22 - at).padStart(6, '0')}`);
   expect(certifications.list().map(({ id }) => id)).toEqual(ids);
   expect(certifications.get('CRT-000022')).toMatchObject({ state: 'ended', outcome: 'passed', problem: null });
-  const broke = {
-    state: 'ended',
-    outcome: 'interrupted',
-    report: null,
-    problem: 'Internal error in the run: no memory',
-  };
-  expect(certifications.get('CRT-000021')).toMatchObject(broke);
+  const broke = { state: 'ended', outcome: 'interrupted', report: null };
+  const problem = 'Internal error in the run: no memory';
+  expect(certifications.get('CRT-000021')).toMatchObject({ ...broke, problem });
   expect(certifications.get('CRT-000002')).toBe(undefined);
 });
 

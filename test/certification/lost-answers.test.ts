@@ -26,11 +26,8 @@ it('after one lost answer the call is repeated, with a note: the correct server 
     const report = await certifyServer(server, { only: ledger, timeout_ms: 700 });
     expect(failedIds(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
     expect(idsWithVerdict(report, 'blocked')).toEqual([]);
-    expect(report.notes).toEqual([
-      expect.stringMatching(
-        /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /,
-      ),
-    ]);
+    const note = /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /;
+    expect(report.notes).toEqual([expect.stringMatching(note)]);
     expect(report.balances).toBe('restored');
   }
 });
@@ -44,10 +41,8 @@ it('a path that does not answer is abandoned after two calls, blocks only its de
   // Otherwise --allow-partial would accept a server that hangs.
   expect(report.outcome).toBe('failed');
   const { failed, unjudged } = conclude(report, 'must', []);
-  expect([failed.map(({ id }) => id), unjudged.filter(({ verdict }) => verdict === 'blocked')]).toEqual([
-    ['ROB-01'],
-    [],
-  ]);
+  expect(failed.map(({ id }) => id)).toEqual(['ROB-01']);
+  expect(unjudged.filter(({ verdict }) => verdict === 'blocked')).toEqual([]);
 });
 
 it('a lost first answer does not prevent the run', async () => {

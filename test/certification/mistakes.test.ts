@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { type MistakeName, mistakeNames } from '../harness/partner/mistakes.ts';
-import { expectedFailures, undetectedMistakes, unfailableRequirements } from './caught/caught.ts';
+import { expectedFailures, undetectedMistakes, unfailableRequirements } from './caught.ts';
 import { certifyServer, failedIds, partner, startWholeRun } from './judged.ts';
 
 const ids = loadRequirements().list.map(({ id }) => id);

@@ -66,12 +66,8 @@ describe('OP-170: an address', () => {
       response.writeHead(404).end();
     });
     const read = await reader({ otp: { url: `${origin}/secret-path` } });
-    const unread = await read(sent).catch((error: unknown) => error);
-    expect(unread).toBeInstanceOf(MissingInput);
-    expect(unread).toMatchObject({
-      option: '--otp-url URL',
-      message: 'Cannot read a code for CUST 1 with reference_id OTP&1: the address returned 404.',
-    });
+    const message = 'Cannot read a code for CUST 1 with reference_id OTP&1: the address returned 404.';
+    await expect(read(sent)).rejects.toThrow(new MissingInput(message, '--otp-url URL'));
     expect(requests).toBe(6);
   });
 
@@ -93,9 +89,8 @@ it('OP-24: an address that sends endless interim replies is abandoned after twen
   const { url, close } = await startInterim();
   closesWithTest(close);
   const read = await reader({ otp: { url } });
-  await expect(read(sent)).rejects.toThrow(
-    /reference_id \S+: received more than 20 interim responses \(1xx\) and no final one\.$/,
-  );
+  const message = /reference_id \S+: received more than 20 interim responses \(1xx\) and no final one\.$/;
+  await expect(read(sent)).rejects.toThrow(message);
 });
 
 describe('OP-170: the outbox of a sandbox', () => {
@@ -110,20 +105,13 @@ describe('OP-170: the outbox of a sandbox', () => {
     const { reference_id } = await ask();
     const code = await read({ customer_id: 'CUST0001', reference_id });
     expect(code).toMatch(/^\d{6}$/);
-    await ok(
-      await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp: code, reference_id } }),
-    );
     await expect(read({ customer_id: 'CUST0001', reference_id })).rejects.toThrow('no message arrived');
   });
 
   it('that cannot be read ends a run before it begins', async () => {
-    const unreachableUrl = await closedPort();
-    const lost = reader({ otp: { gateway: true }, sandbox: { url: unreachableUrl } });
-    await expect(lost).rejects.toThrow(
-      new EnvironmentError(
-        `Cannot read the messages of ${unreachableUrl}: ECONNREFUSED. Check that it is a rewards sandbox.`,
-      ),
-    );
+    const url = await closedPort();
+    const message = `Cannot read the messages of ${url}: ECONNREFUSED. Check that it is a rewards sandbox.`;
+    await expect(reader({ otp: { gateway: true }, sandbox: { url } })).rejects.toThrow(new EnvironmentError(message));
     const { origin } = await testSandbox({ adminToken: 'at_the_one_that_opens' });
     const refused = reader({ otp: { gateway: true }, sandbox: { url: origin, admin_token: 'at_another_one_here' } });
     await expect(refused).rejects.toThrow('the sandbox returned 401');
@@ -158,11 +146,10 @@ describe('OP-170: a command', () => {
 });
 
 it('OP-170: a constant code, and a code from a function, are used unchanged', async () => {
-  expect(await (await reader({ otp: { code: '123456' } }))(sent)).toBe('123456');
-  expect(await (await reader({ otp: { read: async ({ customer_id }) => `of ${customer_id}` } }))(sent)).toBe(
-    'of CUST 1',
-  );
-  await expect((await reader({}))(sent)).rejects.toThrow('It requires one-time passwords.');
+  const readBy = async (otp?: Input['otp']) => (await reader(otp === undefined ? {} : { otp }))(sent);
+  expect(await readBy({ code: '123456' })).toBe('123456');
+  expect(await readBy({ read: async ({ customer_id }) => `of ${customer_id}` })).toBe('of CUST 1');
+  await expect(readBy()).rejects.toThrow('It requires one-time passwords.');
 });
 
 it('OP-170: reading a code ends after 3 s, even without an answer', async () => {
@@ -173,9 +160,8 @@ it('OP-170: reading a code ends after 3 s, even without an answer', async () => 
     return realTimer(run, milliseconds === 3000 ? 50 : 0);
   };
   const read = await reader({ otp: { url: origin } }, shortTimer);
-  await expect(read(sent)).rejects.toThrow(
-    'Cannot read a code for CUST 1 with reference_id OTP&1: no response in time.',
-  );
+  const message = 'Cannot read a code for CUST 1 with reference_id OTP&1: no response in time.';
+  await expect(read(sent)).rejects.toThrow(message);
   expect(delays).toEqual([3000, 0]);
 });
 

@@ -30,12 +30,7 @@ function answer(text: string): Answer {
       ],
       body: Buffer.from(`{"reference_id":"${text}","token":"${SERVICE_TOKEN}x"}`),
     },
-    status: 200,
-    headers: [],
-    body: Buffer.from('{}'),
-    problem: undefined,
-    detail: undefined,
-    findings: [],
+    ...{ status: 200, headers: [], body: Buffer.from('{}'), problem: undefined, detail: undefined, findings: [] },
   };
 }
 
@@ -51,6 +46,10 @@ async function pasted(shell: string, command: string) {
   const written = await readFile(join(home, 'arguments'), 'utf8');
   return { args: written.split('\0').slice(0, -1), files: await readdir(work) };
 }
+
+/** Masks the secrets of the environment. */
+const secrets = new Secrets();
+for (const name of ['SERVICE_TOKEN', 'ADMIN_TOKEN'] as const) secrets.add(environment[name], name);
 
 const texts = [
   'R-$AWS_SECRET_ACCESS_KEY',
@@ -72,9 +71,6 @@ const texts = [
 it.each(['sh', 'bash'].flatMap((shell) => texts.map((text) => [shell, text] as const)))(
   'OP-172: %s passes %j to curl as it was sent',
   async (shell, text) => {
-    const secrets = new Secrets();
-    secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
-    secrets.add(environment.ADMIN_TOKEN, 'ADMIN_TOKEN');
     const sent = answer(text);
     const { curl } = reportedExchange(sent, 'http://127.0.0.1:8080', secrets);
     expect(curl).not.toContain('secret');
@@ -90,8 +86,6 @@ it.each(['sh', 'bash'].flatMap((shell) => texts.map((text) => [shell, text] as c
 );
 
 it('OP-172: a truncated text is still one argument', async () => {
-  const secrets = new Secrets();
-  secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
   const long = `${'"$(touch made-here)'.repeat(300)}'`;
   const { curl, request_body } = reportedExchange(answer(long), 'http://127.0.0.1:8080', secrets);
   const { args, files } = await pasted('sh', curl);

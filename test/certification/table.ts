@@ -1,7 +1,7 @@
 /** Checks the table of mistakes with whole runs. Several nightly files divide the areas among themselves. */
 import { expect, it } from 'vitest';
 import { type MistakeArea, type MistakeName, mistakes } from '../harness/partner/mistakes.ts';
-import { expectedFailures, undetectedMistakes } from './caught/caught.ts';
+import { expectedFailures, undetectedMistakes } from './caught.ts';
 import { failedIds, startWholeRun } from './judged.ts';
 
 /** Settings that shorten the runs against some servers. */

@@ -23,15 +23,9 @@ it.each([
   expect(report.target.api).toBe(api);
   expect(failedIds(report)).toEqual([]);
   expect(idsWithVerdict(report, 'not_applicable').filter((id) => requirements.includes(id))).toEqual(missing);
-  expect(begun).toEqual([
-    {
-      api,
-      judged: api === 'v2' ? 3 : requirements.length - missing.length,
-      of: loadRequirements().list.length,
-      calls: expect.any(Number),
-      notes: [],
-    },
-  ]);
+  const judged = api === 'v2' ? 3 : requirements.length - missing.length;
+  const { length: of } = loadRequirements().list;
+  expect(begun).toEqual([{ api, judged, of, calls: expect.any(Number), notes: [] }]);
   expect(report.calls).toBeLessThanOrEqual(begun[0]?.calls ?? 0);
 });
 
@@ -42,19 +36,15 @@ it('a version that an option excludes is never reported as missing', async () =>
 });
 
 it('a version whose points endpoint is broken is checked, not treated as missing', async () => {
-  const report = await certifyServer(await partner({ mistake: 'v2-points-missing' }), {
-    only: requirements,
-    api: undefined,
-  });
+  const server = await partner({ mistake: 'v2-points-missing' });
+  const report = await certifyServer(server, { only: requirements, api: undefined });
   expect([report.target.api, failedIds(report)]).toEqual(['both', ['V2-01']]);
 });
 
 it('an address without either version leads to an environment error', async () => {
   const report = await certifyServer(await exposing(await partner(), () => false), { api: undefined });
-  expect([report.outcome, report.problem]).toEqual([
-    'environment',
-    expect.stringMatching(/^http:\S+ does not implement the client API: \/getProfileAndPoints returned 404, /),
-  ]);
+  expect(report.outcome).toBe('environment');
+  expect(report.problem).toMatch(/^http:\S+ does not implement the client API: \/getProfileAndPoints returned 404, /);
 });
 
 const expiring = ['TOK-07', 'TOK-14', 'TOK-28'];
@@ -75,9 +65,7 @@ it.each([
     const input = { only: [...expiring, 'OTP-04'], expired_token: undefined };
     const report = await certifyServer(server, input, { delay, now: () => at });
     expect(failedIds(report)).toEqual(ids);
-    expect(idsWithVerdict(report, 'pass')).toEqual(
-      [...input.only].filter((id) => !(ids as readonly string[]).includes(id)),
-    );
+    expect(idsWithVerdict(report, 'pass')).toEqual(mistake === undefined ? input.only : ['OTP-04']);
     expect(waits).toEqual(waited);
   },
 );
@@ -85,12 +73,14 @@ it.each([
 it('if tokens are valid for longer, the run is partial and names the option', async () => {
   const server = await partner({ tokenSeconds: 1800 });
   const report = await certifyServer(server, { only: expiring, expired_token: undefined });
-  const unselected = report.verdicts.filter(({ id }) => expiring.includes(id));
-  expect(new Set(unselected.map(({ verdict, reason, option }) => [verdict, reason, option].join(' | ')))).toEqual(
-    new Set([
-      'not_selected | It requires an expired token. Tokens of this server are valid for 1800 s, and the run waits at most 60 s for one to expire. | --expired-token JWT',
-    ]),
-  );
+  const unselected = {
+    verdict: 'not_selected',
+    reason:
+      'It requires an expired token. Tokens of this server are valid for 1800 s, and the run waits at most 60 s for one to expire.',
+    option: '--expired-token JWT',
+  };
+  const verdicts = report.verdicts.filter(({ id }) => expiring.includes(id));
+  expect(verdicts).toMatchObject([unselected, unselected, unselected]);
 });
 
 it('the run renews a session that is about to end, so it can last longer than a token', async () => {

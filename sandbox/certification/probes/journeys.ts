@@ -2,7 +2,7 @@
 
 import { createSandboxClient } from '../../../generated/index.ts';
 import { registry } from '../../apis/registry.ts';
-import { assertSame, failWith } from '../assertions.ts';
+import { failWith } from '../assertions.ts';
 import { Journey, productFee, workspaceOf } from '../journey.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Interrupted, RequirementFailed } from '../verdict.ts';
@@ -21,7 +21,7 @@ export const journeysProbes = {
   'JRN-02': journey('v1', async (journey) => {
     const { order_id } = await journey.ordered([await journey.item({ points, product: true, outcome: 'reject' })]);
     await journey.pass(vendorSeconds);
-    await ended(journey, order_id, ['Rejected']);
+    await journey.ended(order_id, 'Rejected');
     await journey.ends(`a rejected order with a fee of ${productFee} points`, 0);
   }),
   'JRN-03': journey('v1', async (journey) => {
@@ -30,7 +30,7 @@ export const journeysProbes = {
     await journey.fault('saveRedeemDetails', 'lost_reply', 2);
     const order = await journey.placed('An order whose first two responses are lost', [sku]);
     await journey.pass(vendorSeconds);
-    await ended(journey, order.order_id, ['Delivered']);
+    await journey.ended(order.order_id, 'Delivered');
     await journey.ends('two orders, one of them sent three times', -2 * points);
   }),
   'JRN-04': journey('v1', async (journey) => {
@@ -70,7 +70,7 @@ export const journeysProbes = {
     const sku = await journey.item({ points });
     const { order_id } = await journey.ordered([sku, await journey.item({ points: 25, outcome: 'out_of_stock' })]);
     await journey.pass(vendorSeconds);
-    await ended(journey, order_id, ['Delivered', 'Rejected']);
+    await journey.ended(order_id, 'Delivered, Rejected');
     await journey.ends('an order with two lines, one of them rejected', -points);
   }),
   'JRN-09': journey('v1', async (journey) => {
@@ -79,7 +79,7 @@ export const journeysProbes = {
       await journey.item({ points, product: true, outcome: 'never' }),
     ]);
     await journey.cancel(order_id);
-    await ended(journey, order_id, ['Rejected', 'Rejected']);
+    await journey.ended(order_id, 'Rejected, Rejected');
     await journey.ends('a cancelled order', 0);
   }),
   'JRN-10': journey('v1', async (journey) => {
@@ -93,13 +93,14 @@ export const journeysProbes = {
   }),
   'JRN-11': journey('v1', async (journey, probing) => {
     const { uid, token: jwt } = await probing.session();
-    const opened = await journey.rewards().POST('/v1/customer/auth', { body: { uid, token: jwt } });
-    const session = opened.data ?? (await refusedSession(journey));
+    const { data: session } = await journey.rewards().POST('/v1/customer/auth', { body: { uid, token: jwt } });
+    const message = "The server does not accept the customer's own token.";
+    if (session === undefined) failWith(message, '/session', 'a session', 'none', await journey.evidence());
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
     const order = await journey.placed("An order with the customer's token", [sku], session.token);
     await journey.pass(vendorSeconds);
-    await ended(journey, order.order_id, ['Delivered']);
+    await journey.ended(order.order_id, 'Delivered');
     await journey.ends('an order placed by the company and one by the customer', -2 * points);
   }),
   'JRN-12': journey('v2', (journey) => delivered(journey, 'a delivered version 2.0 order')),
@@ -129,20 +130,8 @@ export const journeysProbes = {
 async function delivered(journey: Journey, what: string): Promise<void> {
   const { order_id } = await journey.ordered([await journey.item({ points })]);
   await journey.pass(vendorSeconds);
-  await ended(journey, order_id, ['Delivered']);
+  await journey.ended(order_id, 'Delivered');
   await journey.ends(what, -points);
-}
-
-/** Asserts the final statuses of an order's lines on the platform, which depend on the server's answers. */
-async function ended(journey: Journey, order_id: string, expected: readonly string[]): Promise<void> {
-  const statuses = (await journey.statuses(order_id)).join(', ');
-  const message = `The order has the final status ${statuses} instead of ${expected.join(', ')}.`;
-  assertSame(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.evidence() });
-}
-
-async function refusedSession(journey: Journey): Promise<never> {
-  const answers = await journey.evidence();
-  failWith("The server does not accept the customer's own token.", '/session', 'a session', 'none', answers);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   replyCause,
   requireRefusal,
   requireSuccess,
+  type Stated,
 } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
@@ -25,7 +26,8 @@ const mandatory = {
   message: 'Please enter the mandatory details to proceed further.',
 };
 const assumed = { assumed: true, below: '/body' };
-const inRefusal = { reply: 'refusal', below: '/body' };
+const inBody = { below: '/body' };
+const inRefusal = { ...inBody, reply: 'refusal' };
 /** Fields that the interface states for the reply to a sign-in. */
 const returned = ['token', 'points'] as const;
 
@@ -72,24 +74,17 @@ export const shapesProbes = {
       failWith('The date of birth is not day/month/year.', '/body/profile/dob', 'such as 14/08/1991', dob, [answer]);
   },
 
-  'SHP-06': async (probing) => {
-    const { answer } = await probing.deduct(points);
-    assertShape(answer, 'The deduction response', { below: '/body' });
-  },
-  'SHP-07': async (probing) => {
+  'SHP-06': shape('The deduction response', inBody, async (probing) => (await probing.deduct(points)).answer),
+  'SHP-07': shape('The status update response', inBody, async (probing) => {
     const { record } = await probing.deduct(points);
-    const answer = await probing.report(record.redeemCode, 'Rejected');
-    assertShape(answer, 'The status update response', { below: '/body' });
-  },
+    return probing.report(record.redeemCode, 'Rejected');
+  }),
   'SHP-08': async (probing) => {
-    const answer = requireSuccess(
-      await probing.operations.credit(probing.event(points)),
-      prerequisites.credit,
-      'A credit',
-    );
-    if (answer.status !== 200)
-      failWith('A credit does not return 200.', '/status', '200', describeAnswer(answer), [answer]);
-    assertShape(answer, 'The credit response', { assumed: true, below: '/body' });
+    const answer = await probing.operations.credit(probing.event(points));
+    requireSuccess(answer, prerequisites.credit, 'A credit');
+    const found = describeAnswer(answer);
+    if (answer.status !== 200) failWith('A credit does not return 200.', '/status', '200', found, [answer]);
+    assertShape(answer, 'The credit response', assumed);
   },
 
   'SHP-09': async (probing) => {
@@ -98,19 +93,17 @@ export const shapesProbes = {
       throw new Blocked('TOK-01', `An invalid token is not refused with 422: ${describeAnswer(answer)}.`);
     assertShape(answer, 'The refusal of a profile request', inRefusal);
   },
-  'SHP-10': async (probing) => {
+  'SHP-10': shape('The refusal of a credit', inRefusal, async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
-    assertShape(refusal(answer, 'TOK-10', 'A credit with an invalid token'), 'The refusal of a credit', inRefusal);
-  },
-  'SHP-11': async (probing) => {
-    const answer = stated422(await probing.operations.save({}), 'SHP-12');
-    assertShape(answer, 'The refusal of a deduction', inRefusal);
-  },
+    return refusal(answer, 'TOK-10', 'A credit with an invalid token');
+  }),
+  'SHP-11': shape('The refusal of a deduction', inRefusal, async ({ operations }) =>
+    stated422(await operations.save({}), 'SHP-12'),
+  ),
   'SHP-12': async (probing) => assertRefusedWith(await probing.operations.save({}), 'An empty record', mandatory),
-  'SHP-13': async (probing) => {
-    const answer = stated422(await probing.operations.update({}), 'SHP-14');
-    assertShape(answer, 'The refusal of a status update', inRefusal);
-  },
+  'SHP-13': shape('The refusal of a status update', inRefusal, async ({ operations }) =>
+    stated422(await operations.update({}), 'SHP-14'),
+  ),
   'SHP-14': async (probing) =>
     assertRefusedWith(await probing.operations.update({}), 'An empty status update', mandatory),
   'SHP-15': async (probing) => {
@@ -146,11 +139,10 @@ export const shapesProbes = {
     requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction');
     assertShape(requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
-  'SHP-20': async (probing) => {
+  'SHP-20': shape('The refusal of a points request', { ...assumed, ...inRefusal }, async (probing) => {
     const answer = await probing.operations.points(probing.customer, nobodys(probing));
-    const refused = refusal(answer, 'TOK-21', 'A points request with an invalid token');
-    assertShape(refused, 'The refusal of a points request', { ...assumed, ...inRefusal });
-  },
+    return refusal(answer, 'TOK-21', 'A points request with an invalid token');
+  }),
   'SHP-21': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
     const sent = requireSuccess(answer, prerequisites.signIn, 'A code request');
@@ -163,7 +155,7 @@ export const shapesProbes = {
         const [message, pointer] = [`A sign-in returns no \`${name}\`.`, `/body/${name}`];
         failWith(message, pointer, `\`${name}\``, 'nothing', [answer], replyCause('verify-otp', pointer));
       }
-    assertShape(answer, 'The verify-otp response', { below: '/body' });
+    assertShape(answer, 'The verify-otp response', inBody);
   },
   'SHP-23': async (probing) => {
     const answer = await signedIn(probing);
@@ -171,12 +163,15 @@ export const shapesProbes = {
     if (missing !== undefined) throw new Blocked('SHP-22', `A sign-in returns no \`${missing}\`.`);
     assertShape(answer, 'The verify-otp response', assumed);
   },
-  'SHP-24': async (probing) => {
-    const answer = await probing.operations.generateOtp({});
-    const refused = refusal(answer, 'OTP-13', 'generate-otp without customer_id');
-    assertShape(refused, 'The refusal of a code request', { ...assumed, ...inRefusal });
-  },
+  'SHP-24': shape('The refusal of a code request', { ...assumed, ...inRefusal }, async ({ operations }) =>
+    refusal(await operations.generateOtp({}), 'OTP-13', 'generate-otp without customer_id'),
+  ),
 } satisfies Record<string, Probe>;
+
+/** Makes a probe of the structure of a reply. */
+function shape(what: string, stated: Stated, reply: (probing: ProbeContext) => Promise<Answer>): Probe {
+  return async (probing) => assertShape(await reply(probing), what, stated);
+}
 
 /** Returns the answer if it is a 422. Otherwise throws `Blocked` with the requirement that covers the refusal. */
 function stated422(answer: Answer, by: string): Answer {
