@@ -1,20 +1,13 @@
 /** Tests the dashboard's numbers in a real browser. The control API computes each number, unless the page states which part it covers. */
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { closedPort } from '../harness/http-server.ts';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { advance, order } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { panel, screens, sees } from './screens.ts';
 
-const inPage = pagesOfBrowser();
-
-async function open(page: Page, { urls }: TestSandbox): Promise<void> {
-  await page.goto(`${urls.dashboard}/`);
-  await page.locator('#live.live').waitFor();
-}
-
-const panel = (page: Page, name: string) => page.getByRole('region', { name });
+const onScreen = screens();
 
 it('OP-255: after 160 orders each number of the overview is that of the control API, also where the page has read a part of the log', async () => {
   const sandbox = await testSandbox();
@@ -23,8 +16,7 @@ it('OP-255: after 160 orders each number of the overview is that of the control 
   const token = await sandbox.companyToken();
   await sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
   await advance(sandbox, 2);
-  await inPage(async (page) => {
-    await open(page, sandbox);
+  await onScreen(sandbox, '/', async (page) => {
     const { calls, failed, operations, validated, to } = ok(await control.GET('/activity/summary'));
     expect(to).toBeGreaterThan(1000);
     const pulse = panel(page, 'API calls per minute');
@@ -33,25 +25,16 @@ it('OP-255: after 160 orders each number of the overview is that of the control 
     expect(rows.map((text) => text.split(/\s+/).slice(0, 3))).toEqual(
       operations.slice(0, 6).map((one) => [one.operation, `${one.calls}`, `${one.failed}`]),
     );
-    const right = validated.calls - validated.violating;
     expect(validated.violating).toBe(1);
-    await panel(page, 'Contract violations')
-      .getByText(`${right} of ${validated.calls} calls with messages as specified`)
-      .waitFor();
+    const violations = panel(page, 'Contract violations');
+    await sees(violations, `${validated.calls - 1} of ${validated.calls} calls with messages as specified`);
     expect(ok(await control.GET('/findings')).items).toHaveLength(1);
-    expect(await panel(page, 'Contract violations').locator('.row').count()).toBe(1);
+    expect(await violations.locator('.row').count()).toBe(1);
     const parked = ok(await control.GET('/deliveries')).items.filter(({ status }) => status === 'parked').length;
     const differences = ok(await control.GET('/reconciliation')).items.length;
     const health = panel(page, 'Health');
-    await health
-      .getByRole('link', { name: `${differences}`, exact: true })
-      .first()
-      .waitFor();
-    expect(await health.locator('dd').allInnerTexts()).toMatchObject({
-      1: 'reference client',
-      3: `${parked}`,
-      4: `${differences}`,
-    });
+    const figures = async () => (await health.locator('dd').allInnerTexts()).toSpliced(2, 1).slice(1);
+    await expect.poll(figures).toEqual(['reference client', `${parked}`, `${differences}`]);
     await panel(page, 'Recent errors').getByText('In the newest 1,000 entries of the log.').waitFor();
     await page.getByRole('link', { name: 'Traffic', exact: true }).click();
     await page.getByText(/calls and changes, in the newest [\d,]+ entries of the log/).waitFor();
@@ -61,14 +44,12 @@ it('OP-255: after 160 orders each number of the overview is that of the control 
 it('OP-255: an own server that does not answer shows on the overview and on its screen within five seconds, as does its return', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: await closedPort() } } }));
-  await inPage(async (page) => {
-    await open(page, sandbox);
+  await onScreen(sandbox, '/', async (page) => {
     page.setDefaultTimeout(5000);
     const health = panel(page, 'Health');
     await health.getByText('your server: not called yet').waitFor();
     await order(sandbox);
-    await health.getByText('your server: no answer').waitFor();
-    await health.getByText('ECONNREFUSED').waitFor();
+    await sees(health, 'your server: no answer', 'ECONNREFUSED');
     await panel(page, 'Next steps').getByText('has not answered a call with 2xx yet').waitFor();
     expect(await inspect(page, 'dashboard-overview-silent')).toEqual([]);
     await page.getByRole('link', { name: 'Your server', exact: true }).first().click();

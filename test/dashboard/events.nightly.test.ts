@@ -1,38 +1,33 @@
 /** Tests triggers and the clock on the simulation screen in a real browser. */
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { open, row, statusMessage } from './screens.ts';
+import { fill, open, press, row, screens, sees, statusMessage } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 
 it('triggers: each event has a form, shows its outcome, and links to its traffic (OP-71)', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const stateOf = async (redeemCode: string) =>
     ok(await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode } } })).client?.state;
-  await inPage(async (page) => {
-    await open(page, sandbox, '/simulation?view=triggers&amount=2500.00&uid=CUST0002');
-    await page.getByText('No redemptions yet').waitFor();
-    await page.getByText('No redemption chosen').waitFor();
+  await onScreen(sandbox, '/simulation?view=triggers&amount=2500.00&uid=CUST0002', async (page) => {
+    await sees(page, 'No redemptions yet', 'No redemption chosen');
     const [, , name = ''] = hostile;
     ok(await control.PATCH('/customers/{uid}', { params: { path: { uid: 'CUST0003' } }, body: { profile: { name } } }));
     await page.locator('option[value="CUST0003"]').filter({ hasText: name }).waitFor({ state: 'attached' });
     expect(await inspect(page, 'dashboard-triggers')).toEqual([]);
-    await page.getByRole('button', { name: 'Report payment' }).click();
-    await statusMessage(page, '25 points will be credited to CUST0002.').waitFor();
-    await page.getByRole('button', { name: 'Run due jobs' }).click();
-    await statusMessage(page, '1 job ran.').waitFor();
+    await press(page, 'Report payment', '25 points will be credited to CUST0002.');
+    await press(page, 'Run due jobs', '1 job ran.');
     const [one, other] = [await redeem(sandbox), await redeem(sandbox)];
     await page.getByRole('link', { name: other }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('code')).toBe(other);
     const answer = page.getByRole('form', { name: 'Vendor response' });
     await expect.poll(() => answer.locator('[name=redeemCode]').inputValue()).toBe(other);
     await answer.getByLabel('Outcome').selectOption('reject');
-    await answer.getByRole('button').click();
-    await statusMessage(page, 'The platform calls the vendor of EGV-SPICE-500 now. Outcome: reject.').waitFor();
+    await press(answer, 'Set outcome', 'The platform calls the vendor of EGV-SPICE-500 now. Outcome: reject.');
     await page.getByRole('button', { name: 'Run due jobs' }).click();
     await page.getByText('voucher 500, Rejected').first().waitFor({ state: 'attached' });
     expect(await stateOf(other)).toBe('Rejected');
@@ -41,37 +36,29 @@ it('triggers: each event has a form, shows its outcome, and links to its traffic
     const update = page.getByRole('form', { name: 'status update' });
     await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe(one);
     await update.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Delivered');
-    await update.getByRole('button').click();
-    await statusMessage(page, 'The client accepted Delivered.').waitFor();
+    await press(update, 'Send status update', 'The client accepted Delivered.');
     expect(await stateOf(one)).toBe('Delivered');
     const timeout = page.getByRole('form', { name: 'timeout' });
     await timeout.getByLabel('Client action').selectOption('reverse');
-    await timeout.getByRole('button').click();
-    await statusMessage(page, 'The redemption is now Delivered at the client.').waitFor();
+    await press(timeout, 'Time out redemption', 'The redemption is now Delivered at the client.');
 
     const cancellation = page.getByRole('form', { name: 'cancellation' });
     await expect.poll(() => cancellation.locator('[name=redeemCode]').inputValue()).toBe(one);
     await cancellation.getByLabel('Reason').fill('Ordered twice');
-    await cancellation.getByRole('button').click();
-    await statusMessage(page, `Cancelled: ${one}. The client is notified.`).waitFor();
+    await press(cancellation, 'Cancel redemption', `Cancelled: ${one}. The client is notified.`);
 
     const change = page.getByRole('form', { name: 'catalogue change' });
-    await change.getByLabel('Item').selectOption('EGV-CHAI-100');
-    await change.getByLabel('New stock in pieces').fill('3');
-    await change.getByRole('button').click();
-    await statusMessage(page, 'EGV-CHAI-100 updated: 0 webhooks are notified.').waitFor();
-    const chai = async () =>
-      ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === 'EGV-CHAI-100');
-    expect((await chai())?.stock).toBe(3);
-    await change.getByLabel('Item').selectOption('EGV-CHAI-100');
-    await change.getByRole('combobox', { name: 'Change' }).selectOption('removed');
-    await change.getByRole('button').click();
-    await statusMessage(page, 'EGV-CHAI-100 will be removed from the catalogue.').waitFor();
-    expect((await chai())?.stock).toBe(3);
+    await fill(change, { Item: 'EGV-CHAI-100', 'New stock in pieces': '3' });
+    await press(change, 'Change item', 'EGV-CHAI-100 updated: 0 webhooks are notified.');
+    const stock = async () =>
+      ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === 'EGV-CHAI-100')?.stock;
+    expect(await stock()).toBe(3);
+    await fill(change, { Item: 'EGV-CHAI-100', Change: 'removed' });
+    await press(change, 'Change item', 'EGV-CHAI-100 will be removed from the catalogue.');
+    expect(await stock()).toBe(3);
     expect(await inspect(page, 'dashboard-triggers-done')).toEqual([]);
-    await change.getByRole('button').click();
-    await statusMessage(page, 'EGV-CHAI-100 removed').waitFor();
-    expect(await chai()).toBeUndefined();
+    await press(change, 'Yes, change item', 'EGV-CHAI-100 removed');
+    expect(await stock()).toBeUndefined();
     await update.getByRole('button').click();
     await statusMessage(page, 'The client accepted Delivered.').getByRole('link', { name: 'View in Traffic' }).click();
     await page.locator('a.row').filter({ hasText: 'updateRedeemStatus' }).first().waitFor();
@@ -89,10 +76,8 @@ it('clock: shows its time, advances by a preset or any duration, runs due jobs, 
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const seconds = async () => Date.parse(ok(await control.GET('/clock')).now) / 1000;
-  await inPage(async (page) => {
-    await open(page, sandbox, '/simulation?view=clock');
-    await page.getByText('The clock is frozen').waitFor();
-    await page.getByText('No jobs have run from here yet').waitFor();
+  await onScreen(sandbox, '/simulation?view=clock', async (page) => {
+    await sees(page, 'The clock is frozen', 'No jobs have run from here yet');
     const start = await seconds();
     expect(await page.locator('time.face').getAttribute('datetime')).toBe(ok(await control.GET('/clock')).now);
     await redeem(sandbox);
@@ -102,18 +87,11 @@ it('clock: shows its time, advances by a preset or any duration, runs due jobs, 
     await row(page, 'reportStatus').waitFor();
     expect(await seconds()).toBe(start + 2);
     expect(await inspect(page, 'dashboard-clock')).toEqual([]);
-    for (const [label, step] of [
-      ['1 minute', 60],
-      ['5 minutes', 300],
-      ['1 hour', 3600],
-      ['1 day', 86_400],
-    ] as const) {
-      const before = await seconds();
-      const { now } = ok(await control.GET('/clock'));
-      const after = new Date(Date.parse(now) + step * 1000).toISOString();
+    for (const [label, step] of Object.entries({ '1 minute': 60, '5 minutes': 300, '1 hour': 3600, '1 day': 86_400 })) {
+      const after = (await seconds()) + step;
       await page.getByRole('button', { name: `Advance ${label}` }).click();
-      await page.locator(`time.face[datetime="${after}"]`).waitFor();
-      expect(await seconds()).toBe(before + step);
+      await page.locator(`time.face[datetime="${new Date(after * 1000).toISOString()}"]`).waitFor();
+      expect(await seconds()).toBe(after);
     }
     ok(await control.POST('/triggers/payment', { body: {} }));
     await page.getByRole('button', { name: 'Run due jobs' }).click();
@@ -125,8 +103,7 @@ it('clock: shows its time, advances by a preset or any duration, runs due jobs, 
 
 it('the page shows that a running clock advances', async () => {
   const sandbox = await testSandbox({ clock: 'running' });
-  await inPage(async (page) => {
-    await open(page, sandbox, '/simulation?view=clock');
+  await onScreen(sandbox, '/simulation?view=clock', async (page) => {
     await page.getByText('The clock is running').waitFor();
     const first = (await page.locator('time.face').getAttribute('datetime')) ?? '';
     await expect.poll(() => page.locator('time.face').getAttribute('datetime'), { timeout: 15_000 }).not.toBe(first);

@@ -1,11 +1,12 @@
 /** Tests in a real browser that the traffic screen hides page loads by default. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
+import { screens } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 const names = (page: Page) => page.locator('a.row .what strong').allTextContents();
 
 it('lists API calls; page loads and unknown addresses only on request', async () => {
@@ -13,8 +14,7 @@ it('lists API calls; page loads and unknown addresses only on request', async ()
   await look(sandbox.urls.microsite);
   await raw(`${sandbox.origin}/robots.txt`);
   await raw(`${sandbox.urls.rewards}/nowhere`);
-  await inPage(async (page) => {
-    await page.goto(`${sandbox.urls.dashboard}/traffic`);
+  await onScreen(sandbox, '/traffic', async (page) => {
     await page.getByText('1 of 3 calls and changes').waitFor();
     expect(await names(page)).toEqual(['/rewards/nowhere']);
     const chip = page.getByRole('button', { name: 'API calls only', pressed: true });

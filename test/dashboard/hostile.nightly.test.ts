@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
-import { pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { screens } from './screens.ts';
 
 const uid = 'CUST0007';
 const remarks = hostile.map((text, index) => `${index}: ${text}`);
 const customers = hostile.map((text, index) => `H${index}${text}`.slice(0, 64));
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 
 /** Creates and orders one item per hostile string, which is also the vendor's rejection reason. Returns the redeem codes. */
 async function redeemHostileItems(sandbox: TestSandbox, outcome: 'deliver' | 'reject'): Promise<string[]> {
@@ -42,13 +42,10 @@ async function follow(page: Page, path: string): Promise<void> {
 it('names and remarks: in the list of redemptions, in each timeline, in the orders', async () => {
   const sandbox = await testSandbox();
   const codes = await redeemHostileItems(sandbox, 'reject');
-  await inPage(async (page) => {
+  await onScreen(sandbox, '/redemptions?rows=200', async (page) => {
     for (const path of ['redemptions?rows=200', 'ledger?view=orders']) {
-      await page.goto(`${sandbox.urls.dashboard}/${path}`);
-      await page
-        .locator('.listed .remark')
-        .nth(hostile.length - 1)
-        .waitFor();
+      await follow(page, `/dashboard/${path}`);
+      await expect.poll(() => page.locator('.listed .remark').count()).toBe(hostile.length);
       const names = await page.locator('.listed .what strong').allTextContents();
       const reasons = await page.locator('.listed .remark').allTextContents();
       expect(names.toSorted()).toEqual(hostile.toSorted());
@@ -68,18 +65,14 @@ it('names and remarks: in the list of redemptions, in each timeline, in the orde
 
 it('product names and customer ids: in the outbox', async () => {
   const sandbox = await testSandbox();
-  const { control, auth, urls } = sandbox;
+  const { control, auth } = sandbox;
   for (const customer_id of customers) {
     ok(await control.POST('/customers', { body: { uid: customer_id } }));
     ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
   }
   await redeemHostileItems(sandbox, 'deliver');
-  await inPage(async (page) => {
-    await page.goto(`${urls.dashboard}/outbox?rows=500`);
-    await page
-      .locator('.message')
-      .nth(2 * hostile.length - 1)
-      .waitFor();
+  await onScreen(sandbox, '/outbox?rows=500', async (page) => {
+    await expect.poll(() => page.locator('.message').count()).toBe(2 * hostile.length);
     const texts = (await page.locator('.message p:not(.ways)').allTextContents()).join('\n');
     expect(hostile.filter((text) => !texts.includes(`Your ${text} is here: `))).toEqual([]);
     const linkedIds = await page.locator('.message .head a').allTextContents();
@@ -89,17 +82,13 @@ it('product names and customer ids: in the outbox', async () => {
 
 it('profiles and customer ids: in the list of customers, in each one, and in the form that changes it', async () => {
   const sandbox = await testSandbox();
-  const { control, urls } = sandbox;
+  const { control } = sandbox;
   for (const [index, text] of hostile.entries()) {
     const profile = { name: text, address1: text, email: text };
     ok(await control.POST('/customers', { body: { uid: customers[index] ?? '', profile } }));
   }
-  await inPage(async (page) => {
-    await page.goto(`${urls.dashboard}/ledger?rows=200`);
-    await page
-      .locator('.row')
-      .nth(31 + hostile.length - 1)
-      .waitFor();
+  await onScreen(sandbox, '/ledger?rows=200', async (page) => {
+    await expect.poll(() => page.locator('.row').count()).toBe(31 + hostile.length);
     const names = (await page.locator('.row strong').allTextContents()).slice(31);
     const uids = (await page.locator('.row .quiet').allTextContents()).slice(31);
     expect(uids).toEqual(customers.toSorted());
@@ -111,9 +100,8 @@ it('profiles and customer ids: in the list of customers, in each one, and in the
       const one = page.getByRole('heading', { level: 2, name, exact: true }).locator('xpath=ancestor::section');
       await one.getByRole('heading', { level: 3, name: 'Profile' }).waitFor();
       const facts = await one.locator('.facts dd').allTextContents();
-      const fieldValues = await one
-        .locator('input')
-        .evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
+      const inputs = one.locator('input');
+      const fieldValues = await inputs.evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value));
       const count = (values: string[]) => values.filter((value) => value === text).length;
       if (count(facts) !== 3 || count(fieldValues) !== 3) wrong.push(text);
     }

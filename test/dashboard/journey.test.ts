@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { open, sees } from './screens.ts';
 
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();
@@ -10,24 +11,18 @@ const inPage = pagesOfBrowser();
 const heading = (page: Page, text: string) => page.getByRole('heading', { level: 1 }).filter({ hasText: text });
 
 it('microsite, portal and dashboard: sign in with the code from the outbox, redeem, watch it drawn, let the vendor deliver', async () => {
-  const { urls } = await testSandbox();
+  const sandbox = await testSandbox();
   await inPage(async (engineer) => {
-    await engineer.goto(`${urls.dashboard}/outbox`);
-    await engineer.locator('#live.live').waitFor();
+    await open(engineer, sandbox, '/outbox');
     await inPage(async (customer) => {
-      await customer.goto(urls.microsite);
+      await customer.goto(sandbox.urls.microsite);
       await customer.getByLabel('Customer ID').fill(uid);
       await customer.getByRole('button', { name: 'Send code' }).click();
       await customer.getByLabel('One-time password').waitFor();
 
       // The code, which an SMS would carry, arrives in the outbox while the engineer watches.
-      const otp = (
-        await engineer
-          .locator('main')
-          .getByText(/^\d{6}$/)
-          .innerText()
-      ).trim();
-      await customer.getByLabel('One-time password').fill(otp);
+      const code = engineer.locator('main').getByText(/^\d{6}$/);
+      await customer.getByLabel('One-time password').fill((await code.innerText()).trim());
       await customer.getByRole('button', { name: 'Sign in' }).click();
       await customer.getByRole('button', { name: 'Open portal' }).click();
       await heading(customer, 'Hello Surya Kaur').waitFor();
@@ -53,8 +48,7 @@ it('microsite, portal and dashboard: sign in with the code from the outbox, rede
 
       // No call of the journey violated a contract.
       await engineer.getByRole('link', { name: 'Overview' }).click();
-      await engineer.getByText('No violations so far.').waitFor();
-      await engineer.getByText('No failed calls').waitFor();
+      await sees(engineer, 'No violations so far.', 'No failed calls');
     });
   });
 }, 120_000);

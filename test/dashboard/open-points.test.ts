@@ -1,16 +1,16 @@
 /** Tests the dashboard's open points in a real browser: the calls that rely on them, and recording an answer (OP-250, OP-251). */
 import { expect, it } from 'vitest';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { order } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { fill, screens } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 
 it('lists the points that calls rely on, and saves an answer; one that is refused says why', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
-  await inPage(async (page) => {
-    await page.goto(`${sandbox.urls.dashboard}/open-points?relied=yes&q=OP-05`);
+  await onScreen(sandbox, '/open-points?relied=yes&q=OP-05', async (page) => {
     const point = page.getByRole('region', { name: 'OP-05: Placing an order' });
     await point.getByText('Not answered.').waitFor();
     expect(await point.innerText()).toContain('blocks going live 1 call, for example createRedemptionOrder');
@@ -18,9 +18,7 @@ it('lists the points that calls rely on, and saves an answer; one that is refuse
     expect(await inspect(page, 'dashboard-open-points')).toEqual([]);
     await point.getByText('Edit answer').click();
     const save = point.getByRole('button', { name: 'Save answer to OP-05' });
-    await point.locator('select[name=answer]').selectOption('differs');
-    await point.getByLabel('Answered by').fill('Jane Doe');
-    await point.getByLabel('On', { exact: true }).fill('2026-11-28');
+    await fill(point, { Answer: 'differs', 'Answered by': 'Jane Doe', On: '2026-11-28' });
     await save.click();
     await point.getByText('needs a text that says what applies instead').waitFor();
     await point.getByLabel('Text', { exact: true }).fill('At most 5 lines.');

@@ -1,17 +1,16 @@
 /** Tests the dashboard's overview in a real browser: next steps, calls per minute, the last redemption, and the phone layout. */
 import { expect, it } from 'vitest';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { open, panel } from './screens.ts';
+import { panel, screens } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 
 it('next steps: completed steps are marked done, and the others say what to do', async () => {
   const sandbox = await testSandbox();
-  await inPage(async (page) => {
-    await open(page, sandbox);
+  await onScreen(sandbox, '/', async (page) => {
     const steps = panel(page, 'Next steps');
     await steps.getByText('0 of 4 done').waitFor();
     expect(await steps.getByRole('link', { name: 'microsite' }).getAttribute('href')).toBe(sandbox.urls.microsite);
@@ -19,10 +18,8 @@ it('next steps: completed steps are marked done, and the others say what to do',
     await steps.getByText('1 of 4 done').waitFor();
     await advance(sandbox, 2);
     await steps.getByText('2 of 4 done').waitFor();
-    expect(await steps.locator('li.done').allTextContents()).toEqual([
-      'Place an order (done)',
-      'See a voucher delivered (done)',
-    ]);
+    const done = await steps.locator('li.done').allTextContents();
+    expect(done).toEqual(['Place an order (done)', 'See a voucher delivered (done)']);
     const partner = await new PartnerServer().standIn(sandbox);
     await steps.getByText(`${partner.url} has not answered a call with 2xx yet.`).waitFor();
     ok(await order(sandbox));
@@ -33,8 +30,7 @@ it('next steps: completed steps are marked done, and the others say what to do',
 
 it('calls per minute appear as a chart and in words; each operation has its calls, failures and durations', async () => {
   const sandbox = await testSandbox();
-  await inPage(async (page) => {
-    await open(page, sandbox);
+  await onScreen(sandbox, '/', async (page) => {
     await page.getByText('No calls yet').waitFor();
     const token = await sandbox.companyToken();
     const listing = (limit: number) =>
@@ -44,16 +40,13 @@ it('calls per minute appear as a chart and in words; each operation has its call
     await listing(30);
     const calls = panel(page, 'API calls per minute');
     await calls.getByText('5 in the last 30 minutes, 1 failed').waitFor();
-    const drawing = calls.getByRole('img', {
-      name: '5 calls in the last 30 minutes of sandbox time, 1 of them failed',
-    });
+    const name = '5 calls in the last 30 minutes of sandbox time, 1 of them failed';
+    const drawing = calls.getByRole('img', { name });
     const heights = (kind: string) =>
       drawing.locator(`.${kind}`).evaluateAll((bars) => bars.slice(-2).map((bar) => bar.getAttribute('height')));
     // The second-to-last minute has three calls, one of them failed. The last minute has two, because advancing the clock is also a call.
-    expect([await heights('calls'), await heights('errors')]).toEqual([
-      ['40', '27'],
-      ['13', '0'],
-    ]);
+    expect(await heights('calls')).toEqual(['40', '27']);
+    expect(await heights('errors')).toEqual(['13', '0']);
     expect((await calls.locator('tr:not(thead tr)').allInnerTexts()).map((text) => text.trim().split(/\s+/))).toEqual([
       ['listRewards', '4', '1', '0', 'ms', '0', 'ms'],
       ['advanceClock', '1', '0', '–', '–'],
@@ -69,8 +62,7 @@ it('the last redemption shows its progress, and links to its timeline', async ()
   const sandbox = await testSandbox();
   await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Product out of stock' });
   const code = ok(await order(sandbox, { uid: 'CUST0001', line_items: [voucher] })).lines[0]?.redeemCode;
-  await inPage(async (page) => {
-    await open(page, sandbox);
+  await onScreen(sandbox, '/', async (page) => {
     const last = panel(page, 'Last redemption');
     const steps = () =>
       last.locator('li').evaluateAll((all) => all.map((one) => `${one.textContent} ${one.className}`));
@@ -85,16 +77,15 @@ it('the last redemption shows its progress, and links to its timeline', async ()
 }, 60_000);
 
 it('on a phone the links to the screens form one row, with the current one in view', async () => {
-  const sandbox = await testSandbox();
-  await inPage(async (page) => {
+  await onScreen(await testSandbox(), '/server', async (page) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await open(page, sandbox, '/server');
+    await page.reload();
     const row = page.locator('nav.screens');
+    await page.locator('#live.live').waitFor();
     const tops = await row.locator('a').evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
     expect(new Set(tops).size).toBe(1);
-    const here = await row.locator('[aria-current=page]').boundingBox();
-    expect(here).not.toBeNull();
-    expect((here?.x ?? -1) >= 0 && (here?.x ?? 0) + (here?.width ?? 0) <= 390).toBe(true);
+    const { x = -1, width = 0 } = (await row.locator('[aria-current=page]').boundingBox()) ?? {};
+    expect(x >= 0 && x + width <= 390).toBe(true);
     // The page itself must not scroll horizontally.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });

@@ -6,13 +6,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { issueCertificate, privateKey } from '../../sandbox/certification/certificate.ts';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { reported } from '../harness/reported.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { orderIn, workspaceOf } from '../harness/workspaces.ts';
-import { open, panel, row } from './screens.ts';
+import { fill, panel, reveal, row, screens } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 
 it('shows all partners, trusts a key, takes a certificate by it and refuses a forged one, and saves the CSV', async () => {
   const sandbox = await testSandbox();
@@ -21,25 +21,17 @@ it('shows all partners, trusts a key, takes a certificate by it and refuses a fo
   const { publicKey, privateKey: secret } = generateKeyPairSync('ed25519');
   const key = await privateKey(secret.export({ type: 'pkcs8', format: 'pem' }).toString(), 'key.pem');
   const certificate = await issueCertificate(reported(), { key });
-  await inPage(async (page) => {
-    await open(page, sandbox, '/partners');
+  await onScreen(sandbox, '/partners', async (page) => {
     const board = page.getByRole('table', { name: 'Partners' });
     const line = board.getByRole('row').filter({ hasText: 'Meadow Bank' }).first();
     await line.waitFor();
-    expect(await line.getByRole('cell').allInnerTexts()).toEqual([
-      expect.stringMatching(/^\d{4}-/),
-      '2',
-      '0',
-      'None',
-      expect.stringMatching(/^\d+$/),
-    ]);
+    const cells = await line.getByRole('cell').allInnerTexts();
+    expect(cells).toEqual([expect.stringMatching(/^\d{4}-/), '2', '0', 'None', expect.stringMatching(/^\d+$/)]);
     await board.getByText('Day by day of Meadow Bank').click();
     await board.getByRole('img', { name: 'Calls of each day, and those with findings' }).waitFor();
     const keys = panel(page, 'Trusted keys');
-    await keys.getByLabel('Name').fill('Auditor');
-    await keys.getByLabel('Public key (PEM)').fill('none');
-    await keys.getByRole('button', { name: 'Add key' }).click();
-    await keys.getByText('/items/0/public_key is not the PEM of an Ed25519 public key').waitFor();
+    await fill(keys, { Name: 'Auditor', 'Public key (PEM)': 'none' });
+    await reveal(keys, 'Add key', '/items/0/public_key is not the PEM of an Ed25519 public key');
     await keys.getByLabel('Public key (PEM)').fill(publicKey.export({ type: 'spki', format: 'pem' }).toString());
     await keys.getByRole('button', { name: 'Add key' }).click();
     await row(page, 'Auditor').waitFor();
@@ -63,9 +55,9 @@ it('shows a partner one row, and no trusted keys', async () => {
   const sandbox = await testSandbox();
   await workspaceOf(sandbox, { name: 'Other' });
   const { details } = await workspaceOf(sandbox, { name: 'Meadow Bank' });
-  await inPage(async (page) => {
-    await page.addInitScript((token) => sessionStorage.setItem('sandbox-admin-token', token), details.admin_token);
-    await open(page, sandbox, '/partners');
+  await onScreen(sandbox, '/partners', async (page) => {
+    await page.evaluate((token) => sessionStorage.setItem('sandbox-admin-token', token), details.admin_token);
+    await page.reload();
     const board = page.getByRole('table', { name: 'Partners' });
     await board.getByText('Meadow Bank', { exact: true }).waitFor();
     expect(await board.getByRole('rowheader').count()).toBe(1);

@@ -42,7 +42,7 @@ it('OP-225: a screen of the dashboard takes at most 150 KB over the wire, with 1
   for (const screen of ['', '/traffic']) {
     await inPage(async (page) => {
       const weights = await weigh(page, `${urls.dashboard}${screen}`);
-      const total = [...weights.values()].reduce((sum, bytes) => sum + bytes, 0);
+      const total = [...weights.values()].reduce((sum, bytes) => sum + bytes);
       const heaviest = [...weights].sort(([, one], [, other]) => other - one).slice(0, 8);
       console.info(`dashboard${screen}, ${entries} entries: ${total} bytes`, heaviest);
       expect([...weights.keys()].filter((path) => path.startsWith('/sandbox/v1/activity?')).length).toBeGreaterThan(1);

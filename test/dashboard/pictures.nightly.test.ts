@@ -95,15 +95,8 @@ it('each window shows its traffic, in light and in dark colours, in a small pict
 it('the guide has each picture once, with an alternative text, and together they are small', async () => {
   const guide = await readFile(`${root}docs/guides/dashboard.md`, 'utf8');
   const pictures = [...guide.matchAll(/^!\[([^\]]+)\]\(\/pictures\/dashboard\/(\w+)-light\.webp\)$/gm)];
-  expect(pictures.map(([, , name]) => name)).toEqual([
-    'overview',
-    'traffic',
-    'redemption',
-    'outbox',
-    'ledger',
-    'simulation',
-    'server',
-  ]);
+  const names = pictures.map(([, , name]) => name).join(' ');
+  expect(names).toBe('overview traffic redemption outbox ledger simulation server');
   for (const [, words = ''] of pictures) expect(words.length).toBeGreaterThan(40);
   const files = pictures.flatMap(([, , name]) => looks.map((look) => `${committed}${name}-${look}.webp`));
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { browserOfFile } from '../harness/browser.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { panel } from './screens.ts';
 
 const browser = browserOfFile();
 
@@ -11,9 +12,7 @@ it('one banner says that the sandbox does not respond; the last known data stays
   await sandbox.rewards(token).GET('/v1/partner/rewards');
   const page = await browser().newPage();
   await page.goto(sandbox.urls.dashboard);
-  const calls = page
-    .getByRole('region', { name: 'API calls per minute' })
-    .getByText('1 in the last 30 minutes, 0 failed');
+  const calls = panel(page, 'API calls per minute').getByText('1 in the last 30 minutes, 0 failed');
   await calls.waitFor();
 
   await sandbox.close();
@@ -24,7 +23,7 @@ it('one banner says that the sandbox does not respond; the last known data stays
   expect(await calls.isVisible()).toBe(true);
   expect(await page.locator('#live').innerText()).toBe('Disconnected, reconnecting');
   await alert
-    .getByText(/^The sandbox is not responding. This page shows data from \d\d:\d\d:\d\d. The page reconnects/)
+    .getByText(/^The sandbox is not responding. This page shows data from [\d:]{8}. The page reconnects/)
     .waitFor();
   // A screen that was never open has no data.
   await page.getByRole('link', { name: 'Redemptions' }).click();

@@ -1,23 +1,27 @@
 /** Tests the timeline of a redemption in a real browser, both as a diagram and as text. */
 import type { Page } from 'playwright-core';
 import { expect, it, test } from 'vitest';
+import { failing } from '../harness/faults.ts';
 import { httpServer } from '../harness/http-server.ts';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { advance, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { browserModule, open, screens } from './screens.ts';
 
 const uid = 'CUST0007';
 const voucherOrder = { line_items: [voucher], uid };
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 
-// Browser modules have their own type-check settings, so import them dynamically.
-const module = new URL('../../sandbox/dashboard/browser/steps.ts', import.meta.url);
-const { stepsOf } = (await import(module.href)) as {
+const { stepsOf } = await browserModule<{
   stepsOf(redemption: object): readonly { name: string; at: string; lead: string; bad?: boolean }[];
-};
+}>('steps.ts');
+
+/** The fields that all entries of a redemption share. */
+const ofCode = { trace: 'one', uid, redeem_codes: ['RDM-1'], request: null, notices: [], method: 'POST' };
 
 /** Returns each step's text for screen readers, without the time of day. */
 async function sentences(page: Page): Promise<string[]> {
+  await page.locator('.step').first().waitFor();
   const all = await page.locator('.step > p').allInnerTexts();
   return all.map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
@@ -32,39 +36,26 @@ async function laneWidth(page: Page, width: number): Promise<number> {
 
 test('a call appears where it began, followed by its effects, although it is logged when it ends', () => {
   const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
-  const common = { trace: 'one', uid, redeem_codes: ['RDM-1'], request: null, notices: [], method: 'POST' };
   const [orderSpan, saveSpan, receivedSpan] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
   const state = (seq: number, milliseconds: number, event: string, parent?: string) => ({
-    ...{ ...common, kind: 'state', party: event.startsWith('order') ? 'platform' : 'client', seq, parent },
+    ...{ ...ofCode, kind: 'state', party: event.startsWith('order') ? 'platform' : 'client', seq, parent },
     ...{ at: at(milliseconds), event, detail: {} },
   });
-  const call = (seq: number, [began, ended]: [number, number], fields: object) => ({
-    ...{ ...common, seq, began: at(began), at: at(ended), status: 200 },
-    ...fields,
-  });
+  const call = (seq: number, began: number, ended: number, fields: object) => {
+    return { ...ofCode, seq, began: at(began), at: at(ended), status: 200, ...fields };
+  };
   const saveCall = { party: 'client', operation: 'saveRedeemDetails' };
+  const orderCall = { party: 'platform', operation: 'createRedemptionOrder', kind: 'call_in', caller: 'machine' };
+  const entry = { kind: 'redeem', points: 500, label: 'Pending' };
   const items = [
     state(1, 10, 'order.placing', orderSpan),
     state(2, 18, 'another.change'),
     state(3, 20, 'redemption.deducted', receivedSpan),
-    {
-      kind: 'ledger',
-      seq: 3,
-      at: at(20),
-      party: 'client',
-      uid,
-      entry: { kind: 'redeem', points: 500, label: 'Pending' },
-    },
-    call(4, [16, 25], { ...saveCall, kind: 'call_in', caller: 'sandbox', span: receivedSpan, parent: saveSpan }),
-    call(5, [15, 27], { ...saveCall, kind: 'call_out', span: saveSpan, parent: orderSpan }),
+    { kind: 'ledger', seq: 3, at: at(20), party: 'client', uid, entry },
+    call(4, 16, 25, { ...saveCall, kind: 'call_in', caller: 'sandbox', span: receivedSpan, parent: saveSpan }),
+    call(5, 15, 27, { ...saveCall, kind: 'call_out', span: saveSpan, parent: orderSpan }),
     state(6, 30, 'order.placed', orderSpan),
-    call(7, [5, 40], {
-      party: 'platform',
-      operation: 'createRedemptionOrder',
-      kind: 'call_in',
-      caller: 'machine',
-      span: orderSpan,
-    }),
+    call(7, 5, 40, { ...orderCall, span: orderSpan }),
   ];
   const steps = stepsOf({ items });
   expect(steps.map(({ at: moment, lead, name }) => `${Number(moment.slice(20, 23))} ${lead} ${name}`)).toEqual([
@@ -81,16 +72,7 @@ test('a call appears where it began, followed by its effects, although it is log
 
 test('two calls of one operation are each drawn once, since the span joins the two ends of a call', () => {
   const at = '2026-01-12T00:00:00.000Z';
-  const common = {
-    trace: 'one',
-    uid,
-    redeem_codes: ['RDM-1'],
-    request: null,
-    reply: null,
-    notices: [],
-    method: 'POST',
-  };
-  const call = { ...common, at, party: 'client', operation: 'saveRedeemDetails', began: at };
+  const call = { ...ofCode, reply: null, at, party: 'client', operation: 'saveRedeemDetails', began: at };
   const items = [
     { ...call, seq: 1, kind: 'call_in', status: 200, parent: 'aaaaaaaaaaaaaaaa' },
     { ...call, seq: 2, kind: 'call_in', status: 200, parent: 'bbbbbbbbbbbbbbbb' },
@@ -102,18 +84,13 @@ test('two calls of one operation are each drawn once, since the span joins the t
 
 it('draws a redemption as it progresses: calls, retries, states on both sides, the ledger, and the time between (OP-42)', async () => {
   const sandbox = await testSandbox();
-  const { control, urls } = sandbox;
-  ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
-  ok(await control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'status', status: 503, times: 1 } }));
+  const { control } = sandbox;
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 });
+  await failing(sandbox, { target: 'updateRedeemStatus', fault: 'status', status: 503, times: 1 });
   await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
   const code = await redeem(sandbox, voucherOrder);
-  await inPage(async (page) => {
-    await page.goto(`${urls.dashboard}/redemptions/${code}`);
-    await page.locator('.step').first().waitFor();
-    const {
-      items: [placed],
-    } = ok(await control.GET('/orders'));
-    const id = placed?.order.order_id;
+  await onScreen(sandbox, `/redemptions/${code}`, async (page) => {
+    const id = ok(await control.GET('/orders')).items[0]?.order.order_id;
     const before = [
       'The client called the platform: createRedemptionOrder',
       'The platform called the client: getProfileAndPoints, response 200',
@@ -177,9 +154,7 @@ it('a webhook receiver that is notified of the stock has its own lane (OP-26)', 
   ok(await rewards.POST('/v1/partner/webhooks', { body: { url } }));
   const code = await redeem(sandbox, voucherOrder);
   await advance(sandbox, 2);
-  await inPage(async (page) => {
-    await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
-    await page.locator('.step').first().waitFor();
+  await onScreen(sandbox, `/redemptions/${code}`, async (page) => {
     expect(await sentences(page)).toContain('The platform called the webhook receiver: catalogueUpdated, response 200');
     expect(await page.locator('.lanes span').allTextContents()).toEqual(['Client', 'Platform', 'Vendor', 'Webhook']);
     expect(await inspect(page, 'dashboard-redemption-webhook')).toEqual([]);
@@ -196,21 +171,13 @@ it('a webhook receiver that is notified of the stock has its own lane (OP-26)', 
 
 it('an order of the version 2.0 list, whose final state the client reads, and a code that was only ever rejected (OP-29, OP-22)', async () => {
   const sandbox = await testSandbox();
-  const { urls } = sandbox;
   const body = { customer_id: uid, line_items: [voucher] };
   const placedOrder = ok(await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body }));
-  const report = {
-    redeemCode: 'RDM-UNHEARD',
-    status: 'Rejected',
-    orderStatus: 'Rejected',
-    remark: '',
-    projectCode: 'DEMO01',
-  } as const;
+  const rejected = { status: 'Rejected', orderStatus: 'Rejected', remark: '' } as const;
+  const report = { redeemCode: 'RDM-UNHEARD', projectCode: 'DEMO01', ...rejected };
   expect((await sandbox.client().POST('/updateRedeemStatus', { body: report })).response.status).toBe(422);
   await advance(sandbox, 10);
-  await inPage(async (page) => {
-    await page.goto(`${urls.dashboard}/redemptions/${placedOrder.lines[0]?.redeemCode}`);
-    await page.locator('.step').first().waitFor();
+  await onScreen(sandbox, `/redemptions/${placedOrder.lines[0]?.redeemCode}`, async (page) => {
     expect((await sentences(page)).slice(-6)).toEqual([
       expect.stringMatching(/^Vendor: \d+ left, of EGV-SPICE-500$/),
       'Platform: Delivered, was Pending',
@@ -219,8 +186,7 @@ it('an order of the version 2.0 list, whose final state the client reads, and a 
       'Client: Delivered, was Pending',
       'The client called the platform: getWalletDetail, response 200',
     ]);
-    await page.goto(`${urls.dashboard}/redemptions/RDM-UNHEARD`);
-    await page.locator('.step').first().waitFor();
+    await open(page, sandbox, '/redemptions/RDM-UNHEARD');
     expect(await sentences(page)).toEqual([
       'The platform called the client: updateRedeemStatus, response 422',
       'Client: Refused, a late deduction will be refused',
@@ -231,17 +197,14 @@ it('an order of the version 2.0 list, whose final state the client reads, and a 
 
 it('a failed order still has its timeline (OP-07)', async () => {
   const sandbox = await testSandbox();
-  const fault = { target: 'saveRedeemDetails', fault: 'status', status: 503 } as const;
-  ok(await sandbox.control.POST('/faults', { body: fault }));
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'status', status: 503 });
   expect((await order(sandbox, voucherOrder)).response.status).toBe(502);
   const { items } = ok(await sandbox.control.GET('/activity'));
   const code = items.find((entry) => entry.kind === 'state' && entry.event === 'order.failed')?.redeem_codes[0];
-  await inPage(async (page) => {
-    await page.goto(`${sandbox.urls.dashboard}/redemptions/${code}`);
+  await onScreen(sandbox, `/redemptions/${code}`, async (page) => {
     await page.getByText('This redemption has no order').waitFor();
-    expect(await sentences(page)).toContain(
-      'The platform called the client: saveRedeemDetails, response 503 attempt 3',
-    );
+    const attempt = 'The platform called the client: saveRedeemDetails, response 503 attempt 3';
+    expect(await sentences(page)).toContain(attempt);
     expect(await inspect(page, 'dashboard-redemption-failed')).toEqual([]);
   });
 }, 120_000);

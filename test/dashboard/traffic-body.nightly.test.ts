@@ -2,25 +2,22 @@
 import { expect, it, test } from 'vitest';
 import { clientTable, flatTable } from '../../sandbox/contract/failure-tables.ts';
 import { errorIndexInsert } from '../../tools/docs/errors-page.ts';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { browserModule, screens } from './screens.ts';
 
 interface Line {
   readonly pointer: string | undefined;
   readonly parts: readonly { readonly kind: string; readonly text: string }[];
 }
 
-// Browser modules have their own type-check settings, so import them dynamically.
-const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
-const { linesOf, placed } = (await import(new URL('json-lines.ts', folder).href)) as {
+const { linesOf, placed } = await browserModule<{
   linesOf(value: unknown): readonly Line[];
   placed<T>(lines: readonly Line[], findings: readonly T[]): ReadonlyMap<number, readonly T[]>;
-};
-const { adviceOf } = (await import(new URL('../route.ts', folder).href)) as {
-  adviceOf(reply: unknown): string | undefined;
-};
+}>('traffic/json-lines.ts');
+const { adviceOf } = await browserModule<{ adviceOf(reply: unknown): string | undefined }>('route.ts');
 
-const inPage = pagesOfBrowser();
+const onScreen = screens();
 const text = (lines: readonly Line[]) => lines.map(({ parts }) => parts.map((part) => part.text).join('')).join('\n');
 
 const body = {
@@ -71,36 +68,27 @@ test('OP-226: the page of errors has an anchor for each possible refusal, by cod
 
 it('OP-226: a call shows findings on the lines of its body, and links to its operation, its error and the basis of each finding', async () => {
   const sandbox = await testSandbox();
-  const answer = await fetch(`${sandbox.urls.rewards}/v1/company/auth`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ secret: 7 }),
-  });
-  expect(answer.status).toBe(400);
-  const { error } = await sandbox
-    .client('wrong')
-    .POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0007' } } });
+  const { response } = await sandbox.rewards().POST('/v1/company/auth', { body: { secret: 7 as never } });
+  expect(response.status).toBe(400);
+  const params = { query: { uid: 'CUST0007' } };
+  const { error } = await sandbox.client('wrong').POST('/getProfileAndPoints', { params });
   expect(error).toMatchObject({ data: { message: 'Token Invalid' } });
   const { items } = ok(await sandbox.control.GET('/activity'));
   const [first, second] = items.map(({ seq }) => seq);
-  await inPage(async (page) => {
-    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${first}`);
-    const colour = (kind: string) =>
-      page
-        .locator(`.json .${kind}`)
-        .first()
-        .evaluate((part) => getComputedStyle(part).color);
+  await onScreen(sandbox, `/traffic?seq=${first}`, async (page) => {
+    const partOf = (kind: string) => page.locator(`.json .${kind}`).first();
+    const colour = (kind: string) => partOf(kind).evaluate((part) => getComputedStyle(part).color);
     const request = page.getByLabel('Request body');
     await request.locator('.note').waitFor();
     expect((await request.locator('.found').innerText()).trim()).toBe('"secret": "number (masked)"');
     expect(await request.locator('.note').innerText()).toMatch(/^must be a string, (stated by the interface|assumed)/);
-    expect(await request.locator('.note a').first().getAttribute('href')).toMatch(
-      /^\/docs\/(interface|open-points)#\w/,
-    );
+    const basis = request.locator('.note a').first();
+    expect(await basis.getAttribute('href')).toMatch(/^\/docs\/(interface|open-points)#\w/);
     await page.getByRole('tab', { name: 'Response' }).click();
-    expect(await page.getByLabel('Response body').locator('.note').count()).toBe(0);
-    expect(JSON.parse(await page.getByLabel('Response body').innerText())).toMatchObject({ code: 53 });
-    expect(await page.getByLabel('Response body').locator('.number').allInnerTexts()).toEqual(['53', '400']);
+    const response = page.getByLabel('Response body');
+    expect(await response.locator('.note').count()).toBe(0);
+    expect(JSON.parse(await response.innerText())).toMatchObject({ code: 53 });
+    expect(await response.locator('.number').allInnerTexts()).toEqual(['53', '400']);
     expect(new Set([await colour('key'), await colour('string'), await colour('number')]).size).toBe(3);
     const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
     expect(await href('companyAuth in the reference')).toBe('/docs/reference/rewards#operation/companyAuth');
@@ -117,14 +105,11 @@ it('OP-226: a body of more than 20,000 characters has no colours, since each wou
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
   ok(await sandbox.rewards(token).GET('/v1/partner/rewards', { params: { query: { limit: 1 } } }));
-  const { items } = ok(await sandbox.control.GET('/activity'));
-  const { seq } = items.at(-1) ?? {};
-  await inPage(async (page) => {
-    for (const [limit, coloured] of [
-      [1, true],
-      [200, false],
-    ] as const) {
-      await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${seq}&edit=1`);
+  const seq = ok(await sandbox.control.GET('/activity')).items.at(-1)?.seq;
+  await onScreen(sandbox, `/traffic?seq=${seq}&edit=1`, async (page) => {
+    for (const limit of [1, 200]) {
+      const coloured = limit === 1;
+      await page.reload();
       await page.getByLabel('Path').fill(`/rewards/v1/partner/rewards?limit=${limit}`);
       await page.getByRole('button', { name: 'Send call' }).click();
       const answer = page.getByLabel('Body of the new response');

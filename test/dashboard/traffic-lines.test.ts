@@ -1,9 +1,11 @@
 /** Tests the dashboard's traffic lines: which log entries form a line, how lines are ordered, and what each line shows. */
 import { expect, it, test } from 'vitest';
 import type { components } from '../../generated/sandbox/types.ts';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { failing } from '../harness/faults.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { redeem, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { browserModule, open, screens } from './screens.ts';
 
 type Entry = components['schemas']['ActivityList']['items'][number];
 type Call = Extract<Entry, { method: string }>;
@@ -17,37 +19,26 @@ interface Line {
   readonly since: boolean;
 }
 
-// Browser modules have their own type-check settings, so import them dynamically.
-const folder = new URL('../../sandbox/dashboard/browser/traffic/', import.meta.url);
-const { rowsOf, tracesOf } = (await import(new URL('lines.ts', folder).href)) as {
+const { rowsOf, tracesOf } = await browserModule<{
   tracesOf(entries: readonly Entry[]): readonly (readonly Line[])[];
   rowsOf(
     traces: readonly (readonly Line[])[],
     matches: (entry: Entry) => boolean,
   ): readonly (Line & { first: boolean; last: boolean })[];
-};
-const { length, lengthShare, sizeOf } = (await import(new URL('../figures.tsx', folder).href)) as {
+}>('traffic/lines.ts');
+const { length, lengthShare, sizeOf } = await browserModule<{
   length(milliseconds: number): string;
   lengthShare(milliseconds: number): number;
   sizeOf(body: unknown): string | undefined;
-};
+}>('figures.tsx');
 
-const inPage = pagesOfBrowser();
+const onScreen = screens({ width: 1440, height: 900 });
 
 /** Creates a log entry with these fields, and with defaults for all others. */
 function entry(seq: number, milliseconds: number, fields: object): Entry {
   const at = new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
-  const common = {
-    seq,
-    at,
-    trace: 'one',
-    party: 'client',
-    uid: null,
-    redeem_codes: [],
-    kind: 'state',
-    event: 'changed',
-  };
-  return { ...common, ...fields } as unknown as Entry;
+  const common = { trace: 'one', party: 'client', uid: null, redeem_codes: [], kind: 'state', event: 'changed' };
+  return { ...common, seq, at, ...fields } as unknown as Entry;
 }
 const call = (seq: number, milliseconds: number, kind: 'call_in' | 'call_out', fields: object = {}) =>
   entry(seq, milliseconds, { kind, method: 'POST', operation: 'save', request: null, status: 200, ...fields });
@@ -57,15 +48,8 @@ const numbers = (entries: readonly Entry[]) =>
   tracesOf(entries).map((lines) => lines.map(({ entry: { seq }, caller }) => (caller ? [seq, caller.seq] : seq)));
 
 test('OP-226: the two ends of a call form one line, and each attempt has its own', () => {
-  const attempts = [1, 2, 3, 4].map((seq) =>
-    call(seq, seq, seq % 2 === 1 ? 'call_in' : 'call_out', { caller: 'sandbox' }),
-  );
-  expect(numbers(attempts)).toEqual([
-    [
-      [1, 2],
-      [3, 4],
-    ],
-  ]);
+  const attempts = [1, 2, 3, 4].map((seq) => call(seq, seq, seq % 2 ? 'call_in' : 'call_out', { caller: 'sandbox' }));
+  expect(`${numbers(attempts).map((lines) => lines.join('; '))}`).toEqual('1,2; 3,4');
   // The bodies show which ends of the two concurrent calls belong together.
   const bodies = [{ code: 'A' }, { code: 'B' }];
   const concurrentCalls = [
@@ -74,12 +58,7 @@ test('OP-226: the two ends of a call form one line, and each attempt has its own
     call(3, 1, 'call_out', { request: bodies[1] }),
     call(4, 2, 'call_out', { request: bodies[0] }),
   ];
-  expect(numbers(concurrentCalls)).toEqual([
-    [
-      [1, 4],
-      [2, 3],
-    ],
-  ]);
+  expect(`${numbers(concurrentCalls).map((lines) => lines.join('; '))}`).toEqual('1,4; 2,3');
 });
 
 test('OP-226: an entry with a different trace, operation or party is not the other end, nor is an earlier entry', () => {
@@ -171,12 +150,9 @@ test('OP-226: durations and sizes are short, and bars distinguish 5 ms from 5 s'
 it('OP-226: an order is its own trace with its call first, and has method, duration, size and both ends', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
-  const fault = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } as const;
-  ok(await control.POST('/faults', { body: fault }));
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 });
   await redeem(sandbox, { line_items: [voucher], uid: 'CUST0007' });
-  await inPage(async (page) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`${sandbox.urls.dashboard}/traffic`);
+  await onScreen(sandbox, '/traffic', async (page) => {
     const first = page.locator('.windowed > li');
     await first.first().waitFor();
     const texts = (await first.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').replace(/^\S+ /, ''));
@@ -200,7 +176,7 @@ it('OP-226: an order is its own trace with its call first, and has method, durat
     const ends = items.filter((one) => 'operation' in one && one.operation === 'saveRedeemDetails').slice(0, 2);
     expect(ends.map(({ kind }) => kind)).toEqual(['call_in', 'call_out']);
     for (const { seq } of ends) {
-      await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${seq}`);
+      await open(page, sandbox, `/traffic?seq=${seq}`);
       await page.locator('.panel').getByText('fault FLT-000001: lost_reply').waitFor();
       await page.locator('.panel').getByText('ECONNRESET').waitFor();
       expect(await page.locator('.row[aria-current]').getAttribute('href')).toMatch(new RegExp(`seq=${ends[0]?.seq}$`));

@@ -1,19 +1,19 @@
 /** Tests the tabs of a call in the dashboard: their contents, keyboard navigation and phone layout. */
 import { expect, it } from 'vitest';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { redeem, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { screens } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const phone = { width: 390, height: 844 };
+const onScreen = screens(phone);
 
 it('OP-226: a call has its request, its response, its changes and its findings in tabs, with masked headers', async () => {
   const sandbox = await testSandbox();
   await redeem(sandbox, { line_items: [voucher], uid: 'CUST0007' });
   const { items } = ok(await sandbox.control.GET('/activity'));
   const saveCall = items.find((one) => one.kind === 'call_in' && one.operation === 'saveRedeemDetails');
-  await inPage(async (page) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${sandbox.urls.dashboard}/traffic?seq=${saveCall?.seq}`);
+  await onScreen(sandbox, `/traffic?seq=${saveCall?.seq}`, async (page) => {
     const tab = (name: string) => page.getByRole('tab', { name });
     const selectedTab = () => page.getByRole('tab', { selected: true }).innerText();
     await tab('Request').waitFor();
@@ -25,7 +25,7 @@ it('OP-226: a call has its request, its response, its changes and its findings i
     expect(await inspect(page, 'dashboard-traffic-call')).toEqual([]);
 
     // Arrow keys switch between tabs, and the URL stores the open tab.
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(phone);
     await tab('Request').focus();
     await page.keyboard.press('ArrowRight');
     expect(await selectedTab()).toBe('Response');

@@ -1,11 +1,11 @@
 /** Tests a long log on the dashboard's traffic screen: the rendered rows, speed and keyboard navigation. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { inspect } from '../harness/inspecting.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { open } from './screens.ts';
+import { reveal, screens } from './screens.ts';
 
-const inPage = pagesOfBrowser();
+const onScreen = screens({ width: 1280, height: 800 });
 
 /** Makes calls to paths that no contract defines. Each path contains the number of its call. */
 async function calls({ urls }: TestSandbox, from: number, to: number): Promise<void> {
@@ -37,13 +37,10 @@ const visibleRows = (page: Page) =>
 it('OP-225: of 10,000 rows only those in view are in the page at any scroll position, and it stays fast', async () => {
   const sandbox = await testSandbox();
   await calls(sandbox, 1, 10_000);
-  await inPage(async (page) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await open(page, sandbox, '/traffic');
+  await onScreen(sandbox, '/traffic', async (page) => {
     const rows = page.locator('.windowed > li');
     await rows.first().waitFor();
-    await page.getByRole('button', { name: 'Load older entries' }).click();
-    await page.getByText('10,000 of 10,000').waitFor();
+    await reveal(page, 'Load older entries', '10,000 of 10,000');
     expect(await page.getByRole('button', { name: 'Load older entries' }).count()).toBe(0);
     const most = 800 / 40 + 2 * 12 + 2;
     expect(await rows.count()).toBeLessThanOrEqual(most);
@@ -81,9 +78,7 @@ it('OP-225: of 10,000 rows only those in view are in the page at any scroll posi
 it('OP-225: the arrow keys move through all rows of the list, and the open entry follows them', async () => {
   const sandbox = await testSandbox();
   await calls(sandbox, 1, 300);
-  await inPage(async (page) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await open(page, sandbox, '/traffic');
+  await onScreen(sandbox, '/traffic', async (page) => {
     await page.getByText('300 of 300').waitFor();
     // The Tab key treats the whole list as one stop.
     expect(await page.locator('.windowed a[tabindex="0"]').count()).toBe(1);
@@ -125,9 +120,7 @@ it('OP-225: the arrow keys move through all rows of the list, and the open entry
 it('OP-225: the rows in view stay in place while entries arrive above them; at the top, the newest entry appears', async () => {
   const sandbox = await testSandbox();
   await calls(sandbox, 1, 200);
-  await inPage(async (page) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await open(page, sandbox, '/traffic');
+  await onScreen(sandbox, '/traffic', async (page) => {
     await page.getByText('200 of 200').waitFor();
     await page.evaluate(() => scrollTo(0, 2500));
     await page.locator('[data-key="130"]').waitFor();

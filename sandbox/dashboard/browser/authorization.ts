@@ -25,33 +25,21 @@ export async function authorizationBy(
   uid: string,
 ): Promise<string | undefined> {
   const { service_token, general, gateway_token } = credentials;
-  switch (scheme) {
-    case 'basic':
-      return basicOf(credentials);
-    case 'serviceToken':
-      return `Bearer ${service_token}`;
-    case 'gatewayToken':
-      return `Bearer ${gateway_token}`;
-    case 'companyToken':
-      return companyToken(calls, credentials);
-    case 'companyBearer':
-      return `Bearer ${await companyToken(calls, credentials)}`;
-    case 'customerJwt':
-      return `Bearer ${await customerJwt(calls, credentials, uid)}`;
-    case 'customerToken':
-      return customerToken(calls, credentials, uid);
-    case 'customerBearer':
-      return `Bearer ${await customerToken(calls, credentials, uid)}`;
-    case 'accessToken': {
-      const { access_token } = await calls.post('/general/v1/auth/login', {
-        username: uid,
-        password: general.password,
-      });
-      return `Bearer ${access_token}`;
-    }
-    default:
-      return undefined;
-  }
+  const values: Readonly<Record<string, () => string | Promise<string>>> = {
+    basic: () => basicOf(credentials),
+    serviceToken: () => `Bearer ${service_token}`,
+    gatewayToken: () => `Bearer ${gateway_token}`,
+    companyToken: () => companyToken(calls, credentials),
+    companyBearer: async () => `Bearer ${await companyToken(calls, credentials)}`,
+    customerJwt: async () => `Bearer ${await customerJwt(calls, credentials, uid)}`,
+    customerToken: () => customerToken(calls, credentials, uid),
+    customerBearer: async () => `Bearer ${await customerToken(calls, credentials, uid)}`,
+    async accessToken() {
+      const body = { username: uid, password: general.password };
+      return `Bearer ${(await calls.post('/general/v1/auth/login', body)).access_token}`;
+    },
+  };
+  return values[scheme]?.();
 }
 
 function basicOf({ basic }: Credentials) {

@@ -133,19 +133,15 @@ export function useFeed() {
   return { entries, status, lastHeard, partial: !whole && (entries[0]?.seq ?? 1) > 1 };
 }
 
+type Fresh<T> = { data: T | undefined; failure: CallFailure | undefined };
+
 /**
  * Returns the result of `load`. Reloads after each change in the sandbox and each change of `inputs`, and retains the
  * earlier data meanwhile. While the sandbox does not respond, it returns no failure, because the banner of main.tsx
  * reports that.
  */
-export function useFresh<T>(
-  load: () => Promise<T>,
-  inputs: readonly unknown[],
-): { data: T | undefined; failure: CallFailure | undefined } {
-  const [seen, setSeen] = useState({ data: undefined, failure: undefined } as {
-    data: T | undefined;
-    failure: CallFailure | undefined;
-  });
+export function useFresh<T>(load: () => Promise<T>, inputs: readonly unknown[]): Fresh<T> {
+  const [seen, setSeen] = useState<Fresh<T>>({ data: undefined, failure: undefined });
   useEffect(() => {
     let gone = false;
     const attempt = async () => {

@@ -101,31 +101,28 @@ function savedItem(items: Subject['items']) {
 /** Likely next actions: the vendor's answer, the client's timeout, a failed report, or advancing the clock. */
 function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: Omit<Data, 'placed'>) {
   const [result, tell] = useResult();
-  const settled = () => ask(api.POST('/settle'));
-  const answer = async (outcome: 'deliver' | 'reject') => {
-    await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome } }));
-    await settled();
-    return tell(`The platform called the vendor. Outcome: ${outcome}.`);
+  const settle = async (call: Parameters<typeof ask>[0], text: string) => {
+    await ask(call);
+    await ask(api.POST('/settle'));
+    return tell(text);
   };
-  const cancel = async () => {
-    await ask(api.POST('/triggers/cancellation', { body: { redeemCode } }));
-    await settled();
-    return tell('Cancelled on the company’s behalf. The platform sent the client a status update.');
+  const answer = (outcome: 'deliver' | 'reject') => {
+    const call = api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome } });
+    return settle(call, `The platform called the vendor. Outcome: ${outcome}.`);
+  };
+  const cancel = () => {
+    const call = api.POST('/triggers/cancellation', { body: { redeemCode } });
+    return settle(call, 'Cancelled on the company’s behalf. The platform sent the client a status update.');
   };
   const timeout = async () => {
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
     return tell(`Timed out: the redemption is now ${state} at the client.`);
   };
   const pass = async (seconds: number) => {
-    const passed = seconds === 0 ? settled() : ask(api.POST('/clock/advance', { body: { seconds } }));
-    const { now, ran } = await passed;
+    const { now, ran } = await ask(seconds ? api.POST('/clock/advance', { body: { seconds } }) : api.POST('/settle'));
     return tell(`Sandbox time is ${timeOfDay(now)}. ${ran} due ${ran === 1 ? 'job' : 'jobs'} ran.`);
   };
-  const replay = async (id: string) => {
-    await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
-    await settled();
-    return tell('Retried.');
-  };
+  const replay = (id: string) => settle(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }), 'Retried.');
   const pending = platform?.state === 'Pending';
   const waiting = client?.state === 'Pending';
   const open = pending || waiting || platform?.state === 'Placing' || deliveries.length > 0;

@@ -37,12 +37,7 @@ export interface Step {
 
 type Said = Pick<Step, 'lead' | 'name'> & Partial<Step>;
 
-const names = {
-  client: 'client',
-  platform: 'platform',
-  vendor: 'vendor',
-  webhook: 'webhook receiver',
-} as const;
+const nameOf = (lane: Lane) => (lane === 'webhook' ? 'webhook receiver' : lane);
 
 export function stepOf(item: Item, part: Part): Step {
   // A call is logged when it has ended.
@@ -69,18 +64,12 @@ function called({ party, operation, method, url, status }: Call, part: Part): Sa
   if (party === 'sandbox') return { kind: 'control', lead: 'You called the control API:', name, status };
   const to: Lane = operation === 'catalogueUpdated' ? 'webhook' : party;
   const from: Lane = to === 'platform' ? 'client' : 'platform';
-  const caller = /^\/portal\b/.test(url) ? 'customer, in the portal,' : names[from];
+  const caller = /^\/portal\b/.test(url) ? 'customer, in the portal,' : nameOf(from);
   if (part === 'response') {
-    return {
-      kind: 'answer',
-      from: to,
-      to: from,
-      lead: `The ${names[to]} responded to the ${caller.replace(/,.*/, '')}:`,
-      name,
-      status,
-    };
+    const lead = `The ${nameOf(to)} responded to the ${caller.replace(/,.*/, '')}:`;
+    return { kind: 'answer', from: to, to: from, lead, name, status };
   }
-  const said = { from, to, lead: `The ${caller} called the ${names[to]}:`, name };
+  const said = { from, to, lead: `The ${caller} called the ${nameOf(to)}:`, name };
   return part === 'request' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
 }
 
@@ -110,13 +99,10 @@ const changes: Readonly<Record<string, (detail: Detail) => Said>> = {
   'cancellation.accepted': ({ vendor }) => toVendor('sent the vendor a cancellation', vendor, 'accepted'),
   'cancellation.refused': ({ vendor }) =>
     bad(toVendor('sent the vendor a cancellation', vendor, 'refused: already fulfilled')),
-  'delivery.postponed': ({ kind, tries, next_at, reason }) =>
-    bad(
-      platform(
-        `${deliveryName(kind)} postponed`,
-        `attempt ${tries} failed, next at ${timeOfDay(`${next_at}`)}, reason: ${reason}`,
-      ),
-    ),
+  'delivery.postponed': ({ kind, tries, next_at, reason }) => {
+    const attempt = `attempt ${tries} failed, next at ${timeOfDay(`${next_at}`)}, reason: ${reason}`;
+    return bad(platform(`${deliveryName(kind)} postponed`, attempt));
+  },
   'delivery.parked': ({ kind, tries, reason }) =>
     bad(platform(`${deliveryName(kind)} parked`, `after ${tries} attempts, reason: ${reason}`)),
   'delivery.replayed': ({ kind }) => platform(`${deliveryName(kind)} queued for retry`),

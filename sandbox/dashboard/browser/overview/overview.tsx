@@ -177,8 +177,7 @@ function Errors() {
 function LastRedemption({ placed }: { placed: Schemas['PlacedOrder'] | undefined }) {
   const line = placed?.order.lines.at(0);
   if (placed === undefined || line === undefined) return undefined;
-  const ends = { Delivered: 'Delivered', Rejected: 'Rejected' };
-  const end = ends[line.status as keyof typeof ends];
+  const end = ['Delivered', 'Rejected'].find((state) => state === line.status);
   const steps = [
     { name: 'Placed', is: 'done' },
     { name: 'With vendor', is: end === undefined ? 'now' : 'done' },

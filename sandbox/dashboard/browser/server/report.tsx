@@ -24,9 +24,7 @@ export function Failures({ report, left }: { report: Schemas['CertificationRepor
     <Panel title="Failures" aside={counts}>
       <ul class="finding-list failures">
         {failures.map((failure) => (
-          <li key={failure.requirement}>
-            <Shown failure={failure} title={titles.get(failure.requirement)} />
-          </li>
+          <Shown key={failure.requirement} failure={failure} title={titles.get(failure.requirement)} />
         ))}
       </ul>
       {left > 0 && (
@@ -42,7 +40,7 @@ function Shown({ failure, title }: { failure: Schemas['CertificationFailure']; t
   const { requirement, message, pointer, expected, actual, statement, change, again, exchanges, breaks } = failure;
   const last = exchanges.at(-1);
   return (
-    <>
+    <li>
       <h3>
         {requirement}: <Marked text={title ?? ''} />
       </h3>
@@ -77,7 +75,7 @@ function Shown({ failure, title }: { failure: Schemas['CertificationFailure']; t
           ))}
         </details>
       )}
-    </>
+    </li>
   );
 }
 
