@@ -117,10 +117,8 @@ export function explain(io: Io, error: unknown): number {
   return exitCodes.environment;
 }
 
-interface Flags {
+interface Flags extends Partial<RunningSandbox> {
   readonly config?: string;
-  readonly sandbox?: string;
-  readonly adminToken?: string;
 }
 
 async function judge(io: Io, { config = '', adminToken, sandbox }: Flags): Promise<number> {

@@ -50,16 +50,6 @@ it('OP-221: server/discover describes the server, without a session', async () =
   expect(headers.get('mcp-session-id')).toBeNull();
 });
 
-it('OP-221: tools are listed and called in revision 2026-07-28', async () => {
-  const sandbox = await testSandbox();
-  const { body } = await sendModern(sandbox, 'tools/list');
-  const { tools } = (body as { result: { tools: { name: string }[] } }).result;
-  expect(tools.map(({ name }) => name)).toContain('readPage');
-  const called = await sendModern(sandbox, 'tools/call', { name: 'getClock', arguments: {} });
-  const { content } = (called.body as { result: { content: [{ text: string }] } }).result;
-  expect(JSON.parse(content[0].text)).toEqual(ok(await sandbox.control.GET('/clock')));
-});
-
 it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'OP-221: an agent that opens with revision %s gets replies in it',
   async (protocolVersion) => {

@@ -222,9 +222,3 @@ it('OP-221: the command ends with its input', async () => {
   stdin.end();
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
-
-it('an invalid URL is a usage error', async () => {
-  const { code, stderr } = await inProcess(['mcp', '--sandbox', 'nonsense']).ended;
-  expect(code).toBe(2);
-  expect(stderr).toContain('It must be an http or https URL.');
-});

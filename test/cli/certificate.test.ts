@@ -121,10 +121,3 @@ it.each([
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
   expect(ended.stderr).toMatch(line);
 });
-
-it('OP-196: help has examples and exit codes', async () => {
-  const { code, stdout } = await inProcess(['certificate', 'verify', '--help']).ended;
-  expect(code).toBe(0);
-  expect(stdout).toContain('Examples:');
-  expect(stdout).toContain('Exit codes:');
-});

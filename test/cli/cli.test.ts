@@ -1,7 +1,7 @@
 /** Tests the command's output, streams and exit codes. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startOptions } from '../../sandbox/options.ts';
@@ -69,50 +69,28 @@ describe('starting', () => {
     stop();
     expect((await ended).stdout).toBe(`${line}\n`);
     const origin = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//);
+    const apis = ['rewards', 'client', 'portal', 'microsite', 'dashboard', 'general', 'sandbox', 'gateway'];
     expect(JSON.parse(line)).toEqual({
-      ready: true,
-      version: '0.1.0',
-      pid: process.pid,
-      project_code: 'DEMO01',
-      urls: {
-        rewards: origin,
-        client: origin,
-        portal: origin,
-        microsite: origin,
-        dashboard: origin,
-        general: origin,
-        sandbox: origin,
-        gateway: origin,
-      },
+      ...{ ready: true, version: '0.1.0', pid: process.pid, project_code: 'DEMO01' },
+      urls: Object.fromEntries(apis.map((name) => [name, origin])),
     });
   });
 });
 
+const refusedAddress = 'must be a public address or one allowed with --allow-address.\n';
+
 describe('an error is one line with its own exit code', () => {
-  it('3: the port is in use by another program', async () => {
+  it.each([
+    ['--port', ['--port']],
+    ['--operations', ['--port', '0', '--operations']],
+  ])('3: the port of %s is in use by another program', async (flag, args) => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
-    const { code, stdout, stderr } = await inProcess(['--port', port, '--data', await temporaryFolder()]).ended;
+    const { code, stdout, stderr } = await inProcess([...args, port, '--data', await temporaryFolder()]).ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: '',
-      stderr: `Port ${port} is in use by another program. Choose another with --port, or use --port 0 for any free port.\n`,
+      stderr: `Port ${port} is in use by another program. Choose another with ${flag}, or use ${flag} 0 for any free port.\n`,
     });
-  });
-
-  it('3: the port of operations is in use: the message names its flag', async () => {
-    const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
-    const { code, stderr } = await inProcess(['--port', '0', '--operations', port, '--data', await temporaryFolder()])
-      .ended;
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: `Port ${port} is in use by another program. Choose another with --operations, or use --operations 0 for any free port.\n`,
-    });
-  });
-
-  it('2: an invalid address of operations', async () => {
-    const { code, stderr } = await inProcess(['--operations', 'localhost']).ended;
-    expect(code).toBe(2);
-    expect(stderr).toContain("option '--operations <[host:]port>' argument 'localhost' is invalid.");
   });
 
   it('3: the port is in use by another sandbox', async () => {
@@ -125,18 +103,15 @@ describe('an error is one line with its own exit code', () => {
     });
   });
 
-  it('4: the data folder cannot be used', async () => {
-    const file = join(await temporaryFolder(), 'a-file');
-    await writeFile(file, 'not a folder');
-    const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', join(file, 'data')]).ended;
+  it.each([
+    ['is below a file', async () => join(await temporaryFolder(), 'a-file/data')],
+    ['cannot be created, and the start does not retry forever', async () => '/proc/none/data'],
+  ])('4: the data folder %s', async (_, place) => {
+    const data = await place();
+    if (data.includes('a-file')) await writeFile(dirname(data), 'not a folder');
+    const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', data]).ended;
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
-    expect(stderr).toContain(`Cannot open the data in ${join(file, 'data')}`);
-  });
-
-  it('4: no folder can be created there, and the start does not retry forever', async () => {
-    const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', '/proc/none/data']).ended;
-    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
-    expect(stderr).toContain('Cannot open the data in /proc/none/data');
+    expect(stderr).toContain(`Cannot open the data in ${data}`);
   });
 
   it('5: another process has the data open; after its end the data is free', async () => {
@@ -162,14 +137,43 @@ describe('an error is one line with its own exit code', () => {
     expect(again.urls.sandbox).toMatch(/^http/);
   });
 
-  it.each([[['--port', '70000']], [['--port', 'x']], [['--clock', 'slow']], [['--nonsense']], [['--host', '0.0.0.0']]])(
-    '2: usage, such as %j',
-    async (args) => {
-      const { code, stdout, stderr } = await inProcess(args).ended;
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).not.toContain('    at ');
-    },
-  );
+  it.each([
+    [['--port', '70000']],
+    [['--port', 'x']],
+    [['--clock', 'slow']],
+    [['--nonsense']],
+    [['--host', '0.0.0.0']],
+    [['--operations', 'localhost']],
+  ])('2: usage, such as %j', async (args) => {
+    const { code, stdout, stderr } = await inProcess(args).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it.each([
+    [['--trusted-proxy', '10.0.0.0/8,10.0.0.1'], '10.0.0.1 is not an address range such as 10.0.0.0/8.\n'],
+    [
+      ['--store', 'memory', '--https'],
+      '--https stores its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.\n',
+    ],
+    [['--client-url', 'https://10.0.0.1/'], `The client address https://10.0.0.1/ ${refusedAddress}`],
+    [['--client-url', 'https://0xa9fea9fe/'], `The client address https://0xa9fea9fe/ ${refusedAddress}`],
+    [
+      ['--client-url', 'http://partner.example/'],
+      'The client address http://partner.example/ must be an https URL, or http on loopback or in a private range allowed with --allow-address.\n',
+    ],
+    [
+      ['--client-url', 'https://user:canary@partner.example/'],
+      'The client address https://***@partner.example/ must be an https URL, or http on loopback or in a private range allowed with --allow-address.\n',
+    ],
+    [['--client-url', 'nonsense'], 'The client address nonsense must be a URL such as https://example.com/path.\n'],
+    [['--allow-address', '10.0.0.0'], '10.0.0.0 is not an address range such as 10.0.0.0/8.\n'],
+    [['--allow-address', '10.0.0.0/8', '--allow-address', 'x'], 'x is not an address range such as 10.0.0.0/8.\n'],
+    [['--client-token', 'x'.repeat(4097)], 'The client token must have at most 4,096 characters.\n'],
+  ])('2: %j is refused with one line', async (args, line) => {
+    const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', await temporaryFolder(), ...args]).ended;
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
+  });
 
   it('0: --help shows examples, environment and exit codes', async () => {
     const { code, stdout } = await inProcess(['--help']).ended;

@@ -40,11 +40,3 @@ it('prints one of them alone, and refuses an unknown name', async () => {
     stderr: expect.stringContaining('Allowed choices are company_secret'),
   });
 });
-
-it('exits with 3 if no sandbox responds', async () => {
-  const { code, stderr } = await inProcess(['credentials', '--sandbox', 'http://127.0.0.1:1']).ended;
-  expect([code, stderr]).toEqual([
-    3,
-    expect.stringMatching(/^No response from the sandbox at http:\/\/127\.0\.0\.1:1 /),
-  ]);
-});

@@ -23,12 +23,3 @@ it('without --exit-with-parent the end of its standard input means nothing', asy
   stop();
   expect((await ended).stdout).toContain('Data: in memory.');
 });
-
-it('--https with --store memory is refused: its certificate would be in the data folder', async () => {
-  const { ended } = inProcess(['--port', '0', '--store', 'memory', '--https']);
-  expect(await ended).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: '--https stores its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.\n',
-  });
-});

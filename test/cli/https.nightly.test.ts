@@ -187,8 +187,3 @@ it('7: unusable files are reported in one line', async () => {
     expect(stderr).toContain(problem);
   }
 });
-
-it('2: only one of the two files', async () => {
-  const { code, stderr } = await inProcess(['--tls-cert', 'a.pem']).ended;
-  expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key must be used together.\n' });
-});

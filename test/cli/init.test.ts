@@ -105,13 +105,6 @@ it('a path that is not a folder is refused', async () => {
   expect(stderr).toContain(`Cannot write to ${file}: `);
 });
 
-it('help has examples and exit codes, and the help of the command names init', async () => {
-  const { code, stdout } = await inProcess(['init', '--help']).ended;
-  expect(code).toBe(0);
-  for (const part of ['Examples:', 'Exit codes:', '--lang <language>']) expect(stdout).toContain(part);
-  expect((await inProcess(['--help']).ended).stdout).toMatch(/^ {2}init {2,}/m);
-});
-
 it('the package contains the examples', async () => {
   const { files: packed } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
   expect(packed).toContain('examples');

@@ -119,14 +119,6 @@ it.each([
   expect(await verdict([`sandbox: ${origin}`, line])).toEqual({ code: 2, stdout: '', stderr });
 });
 
-it('3: no sandbox listens', async () => {
-  const { code, stderr } = await verdict([`sandbox: ${await closedPort()}`]);
-  expect({ code, stderr }).toEqual({
-    code: 3,
-    stderr: expect.stringMatching(/^No response from the sandbox at http:/),
-  });
-});
-
 it('ends with the code of the certification if everything else holds', async () => {
   const { origin } = await job();
   const certify = `client_url: ${await closedPort()}\ncustomers: [CUST0001]\n`;

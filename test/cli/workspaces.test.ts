@@ -74,15 +74,9 @@ it.each([
   expect(await inProcess(['workspaces', ...args]).ended).toMatchObject({ code, stdout: '', stderr });
 });
 
-it('an invalid token, and a sandbox that does not answer, are reported in one line', async () => {
-  const { origin, close } = await testSandbox();
+it('an invalid token is reported in one line', async () => {
+  const { origin } = await testSandbox();
   expect(await on(origin, 'list', '--admin-token', 'at_wrong')).toEqual({
     ...{ code: 1, stdout: '', stderr: 'List: Missing or invalid token (401).\n' },
   });
-  await close();
-  const { code, stdout, stderr } = await on(origin, 'list');
-  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-  expect(stderr).toMatch(
-    /^No response from the sandbox at http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\)\. Start it with: rewards-sandbox\n$/,
-  );
 });

@@ -64,10 +64,13 @@ it('OP-255: each workspace counts its own calls, also at its own address', async
 it('OP-255: an own server has not been called, answers, refuses, or is silent, since the first call with that result', async () => {
   const sandbox = await testSandbox();
   await new PartnerServer().standIn(sandbox);
-  const none = { state: 'not_called', since: null, answered: false, reason: null };
+  const health = (state: string, since: unknown, answered = false, reason: unknown = null) => ({
+    ...{ state, since, answered, reason },
+  });
+  const none = health('not_called', null);
   expect((await summaryOf(sandbox)).client).toEqual(none);
   ok(await order(sandbox));
-  const answering = { state: 'answers', since: expect.any(String), answered: true, reason: null };
+  const answering = health('answers', expect.any(String), true);
   expect((await summaryOf(sandbox)).client).toEqual(answering);
   // A fault that this sandbox injects is no evidence against the server.
   const id = await failing(sandbox, { target: 'getProfileAndPoints', fault: 'status', status: 503 });
@@ -78,12 +81,8 @@ it('OP-255: an own server has not been called, answers, refuses, or is silent, s
   const data = { name: 'Unprocessable entity', message: 'Token Invalid', code: 0, status: 422, type: 'X' };
   await stubClient(sandbox, () => ({ status: 422, body: { success: false, status: 422, data } }));
   await order(sandbox);
-  expect((await summaryOf(sandbox)).client).toEqual({
-    state: 'refuses',
-    since: expect.any(String),
-    answered: false,
-    reason: '422 Token Invalid',
-  });
+  const refusing = health('refuses', expect.any(String), false, '422 Token Invalid');
+  expect((await summaryOf(sandbox)).client).toEqual(refusing);
 
   // A new address counts as a new server. Of two calls without a response, the first determines `since`.
   await connect(sandbox, await closedPort());
@@ -92,12 +91,8 @@ it('OP-255: an own server has not been called, answers, refuses, or is silent, s
   await order(sandbox);
   await advance(sandbox, 10);
   await order(sandbox);
-  expect((await summaryOf(sandbox)).client).toEqual({
-    state: 'silent',
-    since: now,
-    answered: false,
-    reason: expect.stringContaining('ECONNREFUSED'),
-  });
+  const silent = health('silent', now, false, expect.stringContaining('ECONNREFUSED'));
+  expect((await summaryOf(sandbox)).client).toEqual(silent);
   await connect(sandbox, null);
   expect((await summaryOf(sandbox)).client).toBe(null);
 });

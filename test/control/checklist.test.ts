@@ -14,6 +14,12 @@ const stateOf = async ({ control }: TestSandbox, id: string) => {
   return [item?.state, item?.evidence];
 };
 
+/** Expects the state of an item, and its evidence. */
+async function expectItem(sandbox: TestSandbox, id: string, state: string, evidence: string | RegExp): Promise<void> {
+  const expected = typeof evidence === 'string' ? evidence : expect.stringMatching(evidence);
+  expect(await stateOf(sandbox, id)).toEqual([state, expected]);
+}
+
 it('has the items of the guide, in its order', async () => {
   const guide = await readFile(new URL('../../docs/guides/going-live.md', import.meta.url), 'utf8');
   const lines = [...guide.matchAll(/^- \[ \] ((?:.|\n {2})*)$/gm)].map(([, line = '']) =>
@@ -44,23 +50,16 @@ it('OP-257: an order without an idempotency key, an unanswered open point and an
   const sandbox = await testSandbox();
   await signIn(sandbox, 'CUST0001');
   ok(await order(sandbox, {}, 'cart-1'));
-  expect(await stateOf(sandbox, 'idempotency-keys')).toEqual([
-    'shown',
-    'Orders in the activity log: 1, 1 of them with a key.',
-  ]);
+  await expectItem(sandbox, 'idempotency-keys', 'shown', 'Orders in the activity log: 1, 1 of them with a key.');
   ok(await order(sandbox, {}));
-  expect(await stateOf(sandbox, 'idempotency-keys')).toEqual([
+  await expectItem(sandbox, 'idempotency-keys', 'not_shown', 'Orders in the activity log: 2, 1 of them with a key.');
+  await expectItem(
+    sandbox,
+    'open-points',
     'not_shown',
-    'Orders in the activity log: 2, 1 of them with a key.',
-  ]);
-  expect(await stateOf(sandbox, 'open-points')).toEqual([
-    'not_shown',
-    expect.stringMatching(/^\d+ of \d+ points that calls rely on have no answer: OP-02, /),
-  ]);
-  expect(await stateOf(sandbox, 'magic')).toEqual([
-    'not_shown',
-    expect.stringMatching(/^0 of \d+ magic values were used, and not: MAGIC-/),
-  ]);
+    /^\d+ of \d+ points that calls rely on have no answer: OP-02, /,
+  );
+  await expectItem(sandbox, 'magic', 'not_shown', /^0 of \d+ magic values were used, and not: MAGIC-/);
   await order(sandbox, { line_items: [{ sku: magicItems[0]?.value ?? '', quantity: 1 }] });
   expect((await stateOf(sandbox, 'magic'))[1]).toMatch(/^1 of \d+ /);
 });
@@ -72,21 +71,15 @@ it('OP-257: only calls to the server in use are evidence about it, and a fault c
   ok(await control.POST('/faults', { body: fault }));
   ok(await order(sandbox, {}, 'cart-1'));
   for (const id of ['findings', 'once', 'faults'])
-    expect(await stateOf(sandbox, id)).toEqual(['not_shown', 'Your server is not connected: set `client_url`.']);
+    await expectItem(sandbox, id, 'not_shown', 'Your server is not connected: set `client_url`.');
   const { url } = await new PartnerServer().standIn(sandbox);
-  expect(await stateOf(sandbox, 'findings')).toEqual(['not_shown', `The activity log has no call to ${url}.`]);
-  expect(await stateOf(sandbox, 'once')).toEqual(['not_shown', `No certification of ${url} has ended.`]);
+  await expectItem(sandbox, 'findings', 'not_shown', `The activity log has no call to ${url}.`);
+  await expectItem(sandbox, 'once', 'not_shown', `No certification of ${url} has ended.`);
   ok(await control.POST('/faults', { body: fault }));
   ok(await order(sandbox, {}, 'cart-2'));
-  expect(await stateOf(sandbox, 'findings')).toEqual([
-    'shown',
-    expect.stringMatching(/^Calls to your server: \d+, none with an error\.$/),
-  ]);
+  await expectItem(sandbox, 'findings', 'shown', /^Calls to your server: \d+, none with an error\.$/);
   ok(await control.GET('/reconciliation'));
-  expect(await stateOf(sandbox, 'faults')).toEqual([
-    'shown',
-    expect.stringMatching(/^Calls with a fault: \d+\. The ledgers agree\.$/),
-  ]);
+  await expectItem(sandbox, 'faults', 'shown', /^Calls with a fault: \d+\. The ledgers agree\.$/);
 });
 
 it('OP-257: an error of the server in use, and points that it does not deduct, are evidence against it', async () => {
@@ -95,10 +88,7 @@ it('OP-257: an error of the server in use, and points that it does not deduct, a
   ok(await sandbox.control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
   ok(await order(sandbox, {}, 'cart-1'));
   ok(await sandbox.control.GET('/reconciliation'));
-  expect(await stateOf(sandbox, 'faults')).toEqual([
-    'not_shown',
-    expect.stringMatching(/^Calls with a fault: \d+\. The reconciliation is not empty\.$/),
-  ]);
+  await expectItem(sandbox, 'faults', 'not_shown', /^Calls with a fault: \d+\. The reconciliation is not empty\.$/);
 });
 
 it('OP-257: an answer to each point that calls rely on, and an allowlist, are evidence', async () => {
@@ -122,7 +112,7 @@ it('OP-257: an answer to each point that calls rely on, and an allowlist, are ev
   const told = items.map(({ id }) => ` ${id} ${words[id] ?? 'agreed'} (2026-11-28, Jane Doe).`).join('');
   expect(evidence).toBe(`All ${items.length} points that calls rely on are answered.${told}`);
   ok(await control.PATCH('/workspace', { body: { settings: { allowlist: ['127.0.0.0/8'] } } }));
-  expect(await stateOf(sandbox, 'allowlist')).toEqual(['shown', 'The workspace allows 127.0.0.0/8 only.']);
+  await expectItem(sandbox, 'allowlist', 'shown', 'The workspace allows 127.0.0.0/8 only.');
 });
 
 it('`ready` prints the checklist by group, and exits with 1 until everything that can be shown is', async () => {

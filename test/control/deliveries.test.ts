@@ -87,8 +87,9 @@ it('OP-24: a replay brings forward a delivery that is still due', async () => {
   expect(await deliveries(sandbox)).toEqual([]);
 });
 
-it.each(['W000000000999', 'W000000000002', ' '])('a delivery %s that is not outstanding is not found', async (id) => {
+it('a job that is no delivery is not found', async () => {
   const sandbox = await testSandbox();
+  const id = 'W000000000002';
   // The second job is the vendor's fulfilment, which is not a delivery.
   ok(await order(sandbox));
   const answer = await sandbox.control.POST('/deliveries/{id}/replay', { params: { path: { id } } });

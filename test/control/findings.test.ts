@@ -193,3 +193,17 @@ it('OP-118: a response that a malformed fault broke has no findings, so a job th
   const { items, unchecked } = await read(sandbox, { severity: 'error' });
   expect({ items, unchecked }).toEqual({ items: [], unchecked: 0 });
 });
+
+it('OP-26: an address that is registered twice is a warning, unless it was deleted in between', async () => {
+  const sandbox = await testSandbox();
+  const codes = async () => (await read(sandbox)).items.map(({ code, severity }) => [code, severity]);
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const register = async (url: string) => ok(await rewards.POST('/v1/partner/webhooks', { body: { url } })).webhook_id;
+  const webhook_id = await register('http://127.0.0.1:9/one');
+  await register('http://127.0.0.1:9/two');
+  await rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
+  await register('http://127.0.0.1:9/one');
+  expect(await codes()).toEqual([]);
+  await register('http://127.0.0.1:9/one');
+  expect(await codes()).toEqual([['request.trace.webhook-registered-once', 'warning']]);
+});

@@ -8,28 +8,17 @@ it('lists every magic value with its name, effect and use, items first (OP-75)',
   const table = [...magicItems, ...magicCustomers, ...magicAmounts];
   expect(items.map(({ value, does }) => ({ value, does }))).toEqual(table.map(({ value, does }) => ({ value, does })));
   expect(table.length).toBeGreaterThan(15);
+  const row = (kind: string, value: string, name: string, does: string, use: string) => ({
+    ...{ kind, value, name, does, use },
+  });
+  const stuck = "The vendor accepts the order and never responds: Pending until the client's timeout.";
+  const zero = 'Has no points: an order is refused with 422, code 54.';
+  const twice = 'The credit arrives at the client twice: credited once.';
+  const use = 'Send it as the paymentAmount of a payment event.';
   expect(items.filter(({ value }) => ['MAGIC-EGV-STUCK', 'MAGIC-ZERO', '4409.01'].includes(value))).toEqual([
-    {
-      kind: 'item',
-      value: 'MAGIC-EGV-STUCK',
-      name: 'MAGIC-EGV-STUCK',
-      does: "The vendor accepts the order and never responds: Pending until the client's timeout.",
-      use: 'Use it as the sku of a line item.',
-    },
-    {
-      kind: 'customer',
-      value: 'MAGIC-ZERO',
-      name: 'MAGIC-ZERO',
-      does: 'Has no points: an order is refused with 422, code 54.',
-      use: 'Order or sign in as this customer.',
-    },
-    {
-      kind: 'amount',
-      value: '4409.01',
-      name: 'MAGIC-AMOUNT-4409.01',
-      does: 'The credit arrives at the client twice: credited once.',
-      use: 'Send it as the paymentAmount of a payment event.',
-    },
+    row('item', 'MAGIC-EGV-STUCK', 'MAGIC-EGV-STUCK', stuck, 'Use it as the sku of a line item.'),
+    row('customer', 'MAGIC-ZERO', 'MAGIC-ZERO', zero, 'Order or sign in as this customer.'),
+    row('amount', '4409.01', 'MAGIC-AMOUNT-4409.01', twice, use),
   ]);
 });
 

@@ -141,11 +141,6 @@ it('OP-250: the table, the CSV and the questionnaire name the points that were r
 it.each([
   { args: ['--json', '--csv'], code: 2, stderr: /error: option '--\w+' cannot be used with option '--\w+'/ },
   { args: ['--capture', 'no-such-file.har'], code: 3, stderr: /Cannot check the capture: it is unreadable/ },
-  {
-    args: ['--sandbox', 'http://127.0.0.1:1'],
-    code: 3,
-    stderr: /No response from the sandbox at http:\/\/127\.0\.0\.1:1/,
-  },
 ])('OP-250: the command ends with $code for $args', async ({ args, code, stderr }) => {
   expect(await run(...args)).toEqual({ code, stdout: '', stderr: expect.stringMatching(stderr) });
 });

@@ -9,31 +9,14 @@ it('lists every operation of platform and client once, with its path and its sec
     readContract(api).operations.map(({ operationId }) => operationId),
   );
   expect(items.map(({ operation }) => operation).sort()).toEqual([...new Set(documented)].sort());
+  const orderTokens = ['customerToken', 'companyToken', 'customerJwt'];
+  const row = (operation: string, api: string, hosted_by: string, path: string, security: readonly string[]) => ({
+    ...{ operation, api, hosted_by, method: 'POST', path, security },
+  });
   expect(items.filter(({ operation }) => ['verifyOtp', 'companyAuth', 'createOrder'].includes(operation))).toEqual([
-    {
-      operation: 'verifyOtp',
-      api: 'auth',
-      hosted_by: 'client',
-      method: 'POST',
-      path: '/client/api/v1/auth/verify-otp',
-      security: ['basic'],
-    },
-    {
-      operation: 'companyAuth',
-      api: 'rewards',
-      hosted_by: 'platform',
-      method: 'POST',
-      path: '/rewards/v1/company/auth',
-      security: [],
-    },
-    {
-      operation: 'createOrder',
-      api: 'v2-platform',
-      hosted_by: 'platform',
-      method: 'POST',
-      path: '/rewards/api/v1/orders',
-      security: ['customerToken', 'companyToken', 'customerJwt'],
-    },
+    row('verifyOtp', 'auth', 'client', '/client/api/v1/auth/verify-otp', ['basic']),
+    row('companyAuth', 'rewards', 'platform', '/rewards/v1/company/auth', []),
+    row('createOrder', 'v2-platform', 'platform', '/rewards/api/v1/orders', orderTokens),
   ]);
   const origin = new URL(urls.sandbox).origin;
   const statuses = await Promise.all(

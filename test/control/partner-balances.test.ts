@@ -69,72 +69,47 @@ it('OP-110: a correct server has no differences, after delivered, rejected and r
   expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
-type Change = { kind: string; reference: string; points: number; mistake: string };
+const change = (kind: string) => (reference: string, points: number, mistake: string) => ({
+  ...{ kind, reference, points, mistake },
+});
+const [deduction, reversal] = [change('deduction'), change('reversal')];
+const withoutFee = (code: string) => deduction(code, price, 'deducted_without_fee');
+const notDeducted = (code: string, points = price) => deduction(code, points, 'not_deducted');
 
-const mistakes: [Wrong, number, (codes: Codes) => Change[]][] = [
+const mistakes: [Wrong, number, (codes: Codes) => ReturnType<typeof deduction>[]][] = [
   [
     'forgets the reversal',
     price,
-    ({ rejected }) => [
-      { kind: 'deduction', reference: rejected, points: price, mistake: 'deducted_twice' },
-      { kind: 'reversal', reference: rejected, points: price, mistake: 'not_reversed' },
-    ],
+    ({ rejected: code }) => [deduction(code, price, 'deducted_twice'), reversal(code, price, 'not_reversed')],
   ],
-  [
-    'deducts twice on a repeat',
-    500,
-    ({ repeated }) => [{ kind: 'deduction', reference: repeated, points: 500, mistake: 'deducted_twice' }],
-  ],
-  [
-    'credits twice on a repeat',
-    -10,
-    () => [{ kind: 'credit', reference: 'TXN-1', points: 10, mistake: 'credited_twice' }],
-  ],
-  [
-    'deducts without the fee',
-    -2 * fee,
-    ({ delivered, rejected }) =>
-      [delivered, rejected].map((reference) => {
-        return { kind: 'deduction', reference, points: price, mistake: 'deducted_without_fee' };
-      }),
-  ],
-  [
-    'reverses without the fee',
-    fee,
-    ({ rejected }) => [{ kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_without_fee' }],
-  ],
+  ['deducts twice on a repeat', 500, ({ repeated }) => [deduction(repeated, 500, 'deducted_twice')]],
+  ['credits twice on a repeat', -10, () => [change('credit')('TXN-1', 10, 'credited_twice')]],
+  ['deducts without the fee', -2 * fee, ({ delivered, rejected }) => [delivered, rejected].map(withoutFee)],
+  ['reverses without the fee', fee, ({ rejected }) => [reversal(rejected, price, 'reversed_without_fee')]],
   [
     'reverses twice on a repeat',
     -price,
-    ({ rejected }) => [
-      { kind: 'deduction', reference: rejected, points: price, mistake: 'not_deducted' },
-      { kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_twice' },
-    ],
+    ({ rejected }) => [notDeducted(rejected), reversal(rejected, price, 'reversed_twice')],
   ],
   [
     'deducts what it refuses',
     250,
-    ({ refused }) => [
-      { kind: 'refused_deduction', reference: refused, points: 250, mistake: 'deducted_though_refused' },
-    ],
+    ({ refused }) => [change('refused_deduction')(refused, 250, 'deducted_though_refused')],
   ],
   [
     'accepts and deducts nothing',
     -2 * price - 500,
     ({ delivered, rejected, repeated }) => [
-      { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
-      { kind: 'deduction', reference: rejected, points: price, mistake: 'not_deducted' },
-      { kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_twice' },
-      { kind: 'deduction', reference: repeated, points: 500, mistake: 'not_deducted' },
+      ...[notDeducted(delivered), notDeducted(rejected)],
+      ...[reversal(rejected, price, 'reversed_twice'), notDeducted(repeated, 500)],
     ],
   ],
   [
     'reports a balance that never changes',
     -price - 490,
     ({ delivered, repeated }) => [
-      { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
-      { kind: 'deduction', reference: repeated, points: 500, mistake: 'not_deducted' },
-      { kind: 'credit', reference: 'TXN-1', points: 10, mistake: 'not_credited' },
+      ...[notDeducted(delivered), notDeducted(repeated, 500)],
+      change('credit')('TXN-1', 10, 'not_credited'),
     ],
   ],
 ];

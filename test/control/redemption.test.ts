@@ -2,10 +2,9 @@
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { stubClient } from '../harness/client-stub.ts';
-import { notFound, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { deliverySteps } from './delivery-steps.ts';
+import { deliverySteps, placingSteps } from './delivery-steps.ts';
 
 const sku = 'EGV-SPICE-500';
 
@@ -22,18 +21,6 @@ function steps(items: readonly Item[]): string[] {
     return item.kind === 'state' ? item.event : `${item.kind} ${item.operation} ${item.status}`;
   });
 }
-
-const placingSteps = [
-  'call_in getProfileAndPoints 200',
-  'call_out getProfileAndPoints 200',
-  'order.placing',
-  'redemption.deducted',
-  'ledger deduct 500',
-  'call_in saveRedeemDetails 200',
-  'call_out saveRedeemDetails 200',
-  'order.placed',
-  'call_in createRedemptionOrder 200',
-];
 
 it('lists a delivery from the balance check to the vouchers, with its ledger entry, in order', async () => {
   const sandbox = await testSandbox();
@@ -170,10 +157,4 @@ it('a redemption that only the client knows has the steps of the client; one tha
     client: { state: 'Refused', points: 0 },
     items: ['redemption.refused', 'call_in updateRedeemStatus 422'],
   });
-});
-
-it('an unknown code is not found', async () => {
-  const { control } = await testSandbox();
-  const answer = await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: 'RDM-0' } } });
-  expect(refusal(answer)).toEqual(notFound('Redemption RDM-0'));
 });

@@ -66,17 +66,10 @@ it('when the wait ends, the reply is an empty list', async () => {
 it('a caller can follow the log from call to call without a gap', async () => {
   const sandbox = await waitingSandbox();
   const code = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
-  const read = (query: { after?: number; wait?: number; limit?: number; redeem_code?: string }) =>
+  const read = (query: { after?: number; wait?: number; redeem_code?: string }) =>
     sandbox.control.GET('/activity', { params: { query } }).then(ok);
-  const { items: all } = await read({});
-  const seqs: number[] = [];
-  for (let more = await read({ after: 0, limit: 3 }); more.items.length > 0; ) {
-    seqs.push(...more.items.map(({ seq }) => seq));
-    more = await read({ after: seqs.at(-1) ?? 0, limit: 3 });
-  }
-  expect(seqs).toEqual(all.map(({ seq }) => seq));
-
-  const next = read({ after: seqs.at(-1) ?? 0, wait: 60, redeem_code: code });
+  const last = (await read({})).items.at(-1)?.seq ?? 0;
+  const next = read({ after: last, wait: 60, redeem_code: code });
   await sandbox.waiting(1);
   await otpFor(sandbox, 'CUST0002');
   expect(sandbox.rings).toHaveLength(1);
@@ -84,7 +77,7 @@ it('a caller can follow the log from call to call without a gap', async () => {
   const { items } = await next;
   // One reply contains all entries of the same event-loop turn.
   expect(items[0]).toMatchObject({ event: 'vendor.delivered', redeem_codes: [code] });
-  const { items: after } = await read({ after: seqs.at(-1) ?? 0, redeem_code: code });
+  const { items: after } = await read({ after: last, redeem_code: code });
   expect(after.slice(0, items.length)).toEqual(items);
 });
 
@@ -189,12 +182,4 @@ it('closing the sandbox ends every wait immediately, with a reply', async () => 
     [200, { items: [], next: null }],
   ]);
   await closing;
-});
-
-it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {
-  const { urls } = await testSandbox();
-  for (const path of ['messages', 'activity', 'orders', 'redemptions/RDM-1']) {
-    const { status, body } = await raw(`${urls.sandbox}/${path}?${query}`);
-    expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
-  }
 });

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startOperations } from '../../sandbox/operator/operations.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { loadContracts, type Operation } from '../harness/contracts.ts';
+import { flat, unavailable as refusedCall } from '../harness/envelopes.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { postgres } from '../harness/postgres.ts';
@@ -14,17 +15,17 @@ import { exchange } from '../harness/socket.ts';
 
 const database = postgres();
 const at = { operations: { port: 0 } };
-const unavailable = {
-  name: 'Service Unavailable',
-  message: 'Temporarily unavailable',
-  code: 65,
-  status: 503,
-  type: 'ServiceUnavailableHttpException',
-};
+const { body: unavailable } = refusedCall;
 
 async function read(origin: string | undefined, path: string, method = 'GET') {
   const reply = await fetch(`${origin}${path}`, { method });
   return { status: reply.status, body: await reply.text(), headers: reply.headers };
+}
+
+/** Returns the status, the body and the problem of the readiness check. */
+async function readiness(origin: string | undefined) {
+  const { status, body, headers } = await read(origin, '/readyz');
+  return [status, JSON.parse(body), headers.get('x-problem')];
 }
 
 /** Returns the value of a metric, identified by its name and labels as in the reply. */
@@ -83,17 +84,9 @@ it('OP-217: a page with a rebound name reads nothing, and a name that the operat
   const { host, port } = new URL(operations);
   const callAs = (name: string) =>
     exchange(operations, ['GET /metrics HTTP/1.1', `Host: ${name}`, 'Connection: close', '', '']);
-  const refused = await callAs('evil.example');
-  expect([refused.status, refused.body]).toEqual([
-    400,
-    {
-      name: 'Bad Request',
-      message: 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host',
-      code: 53,
-      status: 400,
-      type: 'BadRequestHttpException',
-    },
-  ]);
+  const message = 'Invalid request: the Host header does not name this sandbox; add the name with --allow-host';
+  const { status, body } = await callAs('evil.example');
+  expect({ status, body }).toEqual(flat(400, 53, message));
   for (const name of [host, `localhost:${port}`, '10.0.0.7', 'metrics.example:9100']) {
     expect([name, (await callAs(name)).status]).toEqual([name, 200]);
   }
@@ -107,16 +100,13 @@ it('OP-217: a sandbox is not ready while it starts, nor while another instance m
     warn: expect.fail,
   });
   onTestFinished(() => operations.close());
-  const ready = async () => {
-    const { status, headers } = await read(`http://127.0.0.1:${operations.port}`, '/readyz');
-    return [status, headers.get('x-problem')];
-  };
-  expect(await ready()).toEqual([503, 'starting']);
+  const ready = () => readiness(`http://127.0.0.1:${operations.port}`);
+  expect(await ready()).toEqual([503, unavailable, 'starting']);
   const workspaces = { count: 1, loaded: 1, limit: 1, gaveUp: 0, paused: 0, loadFailed: 0, dueLag: 0 };
   operations.ready(() => ({ ...workspaces, paused: 1 }));
-  expect(await ready()).toEqual([503, 'another instance may own the workspaces']);
+  expect(await ready()).toEqual([503, unavailable, 'another instance may own the workspaces']);
   operations.ready(() => workspaces);
-  expect(await ready()).toEqual([200, null]);
+  expect(await ready()).toEqual([200, { status: 'ready' }, null]);
 });
 
 it('OP-217: a failed call is answered with 500 in the usual form, and logged as a warning', async () => {
@@ -152,12 +142,7 @@ it('OP-217: a stopping sandbox is not ready, completes calls in progress, and is
   );
   await expect.poll(() => sandbox.operations && metric(sandbox.operations, 'workspaces')).toBe(1);
   const ended = sandbox.close();
-  const ready = await read(sandbox.operations, '/readyz');
-  expect([ready.status, JSON.parse(ready.body), ready.headers.get('x-problem')]).toEqual([
-    503,
-    unavailable,
-    'stopping',
-  ]);
+  expect(await readiness(sandbox.operations)).toEqual([503, unavailable, 'stopping']);
   expect((await read(sandbox.operations, '/healthz')).status).toBe(200);
   openCall.write('}');
   await ended;
@@ -173,12 +158,8 @@ it('OP-217: a sandbox with a failed store is not ready, and says so', async () =
   const sandbox = await testSandbox({ ...at, dataDir: await temporaryFolder(), files });
   isBroken = true;
   expect((await sandbox.control.POST('/customers', { body: { uid: 'ADA' } })).response.status).toBe(503);
-  const ready = await read(sandbox.operations, '/readyz');
-  expect([ready.status, JSON.parse(ready.body), ready.headers.get('x-problem')]).toEqual([
-    503,
-    unavailable,
-    'a store has failed: restart the sandbox',
-  ]);
+  const problem = 'a store has failed: restart the sandbox';
+  expect(await readiness(sandbox.operations)).toEqual([503, unavailable, problem]);
   expect(await metric(sandbox.operations, 'workspaces_unusable{why="gave_up"}')).toBe(1);
   sandbox.warnings.length = 0;
 });

@@ -6,7 +6,8 @@ import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, voucher } from '../harness/orders.ts';
-import { ok, testSandbox } from '../harness/sandbox.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { walletOf } from '../harness/state.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callerSpan = '00f067aa0ba902b7';
@@ -50,10 +51,38 @@ async function collector(status = 200) {
   return { origin, url: `${origin}/v1/traces`, spans, paths };
 }
 
-async function startTraced(url: string, warn: (message: string) => void = expect.fail) {
+/** Runs `act` with a sandbox that sends its traces to this address, then closes both. Returns the milliseconds of closing the exporter. */
+async function traced(
+  url: string,
+  act: (sandbox: TestSandbox) => Promise<unknown>,
+  warn: (message: string) => void = expect.fail,
+): Promise<number> {
   const tracing = await openTracing(url, warn);
   if (tracing === undefined) throw new Error('OpenTelemetry is not installed');
-  return { tracing, sandbox: await testSandbox({ onSpan: tracing.report }) };
+  const sandbox = await testSandbox({ onSpan: tracing.report });
+  await act(sandbox);
+  await sandbox.close();
+  const began = performance.now();
+  await tracing.close();
+  return performance.now() - began;
+}
+
+/** Starts a sandbox with a webhook. `calls` has the trace id and the tracestate of each delivery, `change` makes one due. */
+async function webhookTraces() {
+  const calls: (string | undefined)[][] = [];
+  const origin = await serve(({ headers }, _, response) => {
+    calls.push([String(headers.traceparent).slice(3, 35), headers.tracestate as string | undefined]);
+    response.end();
+  });
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${origin}/hook` } }));
+  const params = { path: { sku_code: voucher.sku } };
+  const change = async (headers: Record<string, string>) => {
+    ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 7 }, headers }));
+    await advance(sandbox, 1);
+  };
+  return { calls, change };
 }
 
 const kinds = ['internal', 'internal', 'server', 'client'];
@@ -72,16 +101,19 @@ function tree(spans: readonly Received[], parent: string, indent = ''): string[]
 const began = (one: Span, other: Span) =>
   Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano)) || one.name.localeCompare(other.name);
 
-it('the trace of a redemption is one tree under the span of its caller: every call, attempt of a vendor and job', async () => {
-  const { url, spans } = await collector();
-  const { tracing, sandbox } = await startTraced(url);
+/** Places an order in the trace of a caller. */
+async function orderTraced(sandbox: TestSandbox) {
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const body = { uid: 'CUST0001', line_items: [voucher] };
-  ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers: { traceparent } }));
-  await advance(sandbox, 60);
-  await sandbox.close();
-  await tracing.close();
+  return rewards.POST('/v1/partner/redeemptiononskus', { body, headers: { traceparent } });
+}
 
+it('the trace of a redemption is one tree under the span of its caller: every call, attempt of a vendor and job', async () => {
+  const { url, spans } = await collector();
+  await traced(url, async (sandbox) => {
+    ok(await orderTraced(sandbox));
+    await advance(sandbox, 60);
+  });
   const ours = spans.filter(({ traceId }) => traceId === trace).sort(began);
   const lines = tree(ours, callerSpan);
   expect(lines).toHaveLength(ours.length);
@@ -113,51 +145,29 @@ it('the trace of a redemption is one tree under the span of its caller: every ca
 
 it('no span contains a secret, a customer or a code', async () => {
   const { url, spans } = await collector();
-  const { tracing, sandbox } = await startTraced(url);
-  const { otp, reference_id } = { otp: '193847', reference_id: 'OTP000001-AAAAAAAA' };
-  await sandbox.auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', reference_id, otp } });
-  await sandbox
-    .rewards(await sandbox.companyToken())
-    .GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } });
-  await sandbox.close();
-  await tracing.close();
+  const body = { customer_id: 'CUST0001', otp: '193847', reference_id: 'OTP000001-AAAAAAAA' };
+  await traced(url, async (sandbox) => {
+    await sandbox.auth.POST('/api/v1/auth/verify-otp', { body });
+    await walletOf(sandbox);
+  });
   expect(spans.map(({ name }) => name)).toContain('verifyOtp');
   expect(JSON.stringify(spans)).not.toMatch(/CUST0001|193847|eyJ|OTP000001/);
 });
 
 it('a call that got no reply is a failed span that says why', async () => {
   const { url, spans } = await collector();
-  const { tracing, sandbox } = await startTraced(url);
-  const closed = 'http://127.0.0.1:9';
-  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: closed } } }));
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const { response } = await rewards.POST('/v1/partner/redeemptiononskus', {
-    body: { uid: 'CUST0001', line_items: [voucher] },
-    headers: { traceparent },
+  await traced(url, async (sandbox) => {
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: 'http://127.0.0.1:9' } } }));
+    expect((await orderTraced(sandbox)).response.status).toBe(502);
   });
-  await sandbox.close();
-  await tracing.close();
-  expect(response.status).toBe(502);
   const call = spans.find(({ kind, traceId }) => kinds[kind] === 'client' && traceId === trace);
   expect(call?.status).toEqual({ code: 2, message: expect.stringMatching(/\w/) });
   expect(call?.attributes).toContainEqual({ key: 'server.address', value: { stringValue: '127.0.0.1:9' } });
 });
 
 it('the tracestate of a caller is propagated, also by scheduled work; one that is too long is dropped', async () => {
-  const calls: (string | undefined)[][] = [];
-  const origin = await serve(({ headers }, _, response) => {
-    calls.push([String(headers.traceparent).slice(3, 35), headers.tracestate as string | undefined]);
-    response.end();
-  });
-  const sandbox = await testSandbox();
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${origin}/hook` } }));
-  const params = { path: { sku_code: voucher.sku } };
-  for (const tracestate of ['vendor=a1,other=b2', `long=${'x'.repeat(508)}`]) {
-    const headers = { traceparent, tracestate };
-    ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 7 }, headers }));
-    await advance(sandbox, 1);
-  }
+  const { calls, change } = await webhookTraces();
+  for (const tracestate of ['vendor=a1,other=b2', `long=${'x'.repeat(508)}`]) await change({ traceparent, tracestate });
   expect(calls).toEqual([
     [trace, 'vendor=a1,other=b2'],
     [trace, undefined],
@@ -167,14 +177,11 @@ it('the tracestate of a caller is propagated, also by scheduled work; one that i
 it('a collector that refuses causes one warning, without the password of its address, and stops nothing', async () => {
   const { url } = await collector(400);
   const warnings: string[] = [];
-  const { tracing, sandbox } = await startTraced(url.replace('//', '//me:canary@'), (message) =>
-    warnings.push(message),
-  );
-  ok(await sandbox.control.GET('/workspace'));
-  for (let call = 0; call < 3; call += 1) await sandbox.companyToken();
-  ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
-  await sandbox.close();
-  await tracing.close();
+  const act = async (sandbox: TestSandbox) => {
+    for (let call = 0; call < 3; call += 1) await sandbox.companyToken();
+    ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+  };
+  await traced(url.replace('//', '//me:canary@'), act, (message) => warnings.push(message));
   const masked = url.replace('//', String.raw`//\*\*\*@`);
   expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${masked}: `)]);
 });
@@ -182,33 +189,19 @@ it('a collector that refuses causes one warning, without the password of its add
 it('a collector that never answers does not keep a sandbox from ending', async () => {
   const origin = await serve(() => undefined);
   const warnings: string[] = [];
-  const { tracing, sandbox } = await startTraced(`${origin}/v1/traces`, (message) => warnings.push(message));
-  ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
-  await sandbox.close();
-  const began = performance.now();
-  await tracing.close();
-  expect(performance.now() - began).toBeLessThan(8_000);
+  const act = async (sandbox: TestSandbox) =>
+    ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
+  expect(await traced(`${origin}/v1/traces`, act, (message) => warnings.push(message))).toBeLessThan(8_000);
   expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${origin}/v1/traces: `)]);
 });
 
 it('a traceparent with a zero trace or span starts a new trace, and a malformed tracestate is not propagated', async () => {
-  const calls: (readonly string[])[] = [];
-  const origin = await serve(({ headers }, _, response) => {
-    calls.push([String(headers.traceparent).slice(3, 35), String(headers.tracestate)]);
-    response.end();
-  });
-  const sandbox = await testSandbox();
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  ok(await rewards.POST('/v1/partner/webhooks', { body: { url: `${origin}/hook` } }));
-  const params = { path: { sku_code: voucher.sku } };
-  const change = (headers: Record<string, string>) =>
-    sandbox.control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 7 }, headers }).then(ok);
+  const { calls, change } = await webhookTraces();
   await change({ traceparent: `00-${'0'.repeat(32)}-${callerSpan}-01`, tracestate: 'a=b' });
   await change({ traceparent: `00-${trace}-${'0'.repeat(16)}-01`, tracestate: 'a=b' });
   await change({ traceparent, tracestate: 'a=\u00e9' });
-  await advance(sandbox, 1);
-  const own = [expect.not.stringMatching(/^0+$/), 'undefined'];
-  expect(calls).toEqual([own, own, [trace, 'undefined']]);
+  const own = [expect.not.stringMatching(/^0+$/), undefined];
+  expect(calls).toEqual([own, own, [trace, undefined]]);
   expect(calls.slice(0, 2).map(([one]) => one)).not.toContain(trace);
 });
 
