@@ -1,7 +1,7 @@
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { seedCredit, seedRedemption } from '../client/seed.ts';
 import { itemOf } from '../platform/catalogue.ts';
-import { seedOrder, seedPayment } from '../platform/seed-history.ts';
+import { seedOrder, seedPayment } from '../platform/seed.ts';
 import { numberedId, type SeededRandom } from '../runtime/ids.ts';
 import type { Tx } from '../store/store.ts';
 import { drawBeside, drawVoucherCode, vendorCodes } from '../vendors/vendors.ts';
