@@ -139,11 +139,7 @@ export function decide(redemption: Redemption | undefined, command: RedemptionCo
   }
 }
 
-function decideSave(
-  redemption: Redemption | undefined,
-  command: Extract<RedemptionCommand, { type: 'save' }>,
-  balance: number,
-): Decision {
+function decideSave(redemption: Redemption | undefined, command: Booked, balance: number): Decision {
   if (redemption === undefined) {
     if (command.points > balance) return refuse('points_changed');
     return { events: [{ ...command, type: 'deducted' }] };

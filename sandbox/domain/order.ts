@@ -122,12 +122,7 @@ export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O 
  * client reports, or `undefined` if it reports none. A refusal due to missing points is reported as insufficient
  * balance.
  */
-export function failureOf(
-  answer: NotAccepted,
-  deducted: number,
-  needed: number,
-  balance: number | undefined,
-): OrderFailure {
+export function failureOf(answer: NotAccepted, deducted: number, needed: number, balance?: number): OrderFailure {
   const reported = answer.kind === 'refused' ? balance : undefined;
   const short = reported === undefined ? undefined : shortOf(needed, reported + deducted);
   return short ?? clientSaysNo(answer);

@@ -174,11 +174,7 @@ export interface Placing {
  * the caller can request the deductions. Resolves with `undefined` if another order has the same `reference_id`
  * (OP-133).
  */
-export async function writePlacing(
-  platform: Platform,
-  request: Origin,
-  drafts: readonly Draft[],
-): Promise<Placing | undefined> {
+export async function writePlacing(platform: Platform, request: Origin, drafts: readonly Draft[]) {
   const { store } = platform;
   let release = () => {};
   let placing = undefined as Omit<Placing, 'release'> | undefined;

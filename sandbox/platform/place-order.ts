@@ -162,12 +162,7 @@ async function explain(
 }
 
 /** Has the client deduct the lines one by one. Stops at the first line that is not accepted. */
-async function deductAll(
-  protocol: ClientProtocol,
-  onBehalfOf: OnBehalfOf,
-  lines: readonly Line[],
-  contact: Contact,
-): Promise<Deductions> {
+async function deductAll(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, lines: readonly Line[], contact: Contact) {
   let deductions = noDeductions;
   for (const line of lines) {
     let answer = await protocol.deduct(onBehalfOf, line, contact);
