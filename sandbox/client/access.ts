@@ -4,11 +4,10 @@ import type { operations as GatewayOperations } from '../../generated/gateway/ty
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Authenticator } from '../contract/api.ts';
 import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../contract/failure-tables.ts';
-import type { Call, ReplyOrFailure } from '../contract/types.ts';
+import type { Call, OperationType, ReplyOrFailure } from '../contract/types.ts';
 import { basic, bearer, sameSecret } from '../runtime/tokens.ts';
-import type { Tx } from '../store/store.ts';
 import type { Client } from './client.ts';
-import type { ClientCollections, Customer } from './collections.ts';
+import type { ClientLookup, Customer } from './collections.ts';
 
 /** The client's half of the version 2.0 API, without the operations that auth.yaml already has. */
 export type V2ClientOperations = Omit<V2Operations, keyof AuthOperations>;
@@ -16,19 +15,13 @@ type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
 /** The input of a handler of the client API. */
 export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
-export type ClientReply<Id extends keyof Operations> = ReplyOrFailure<
-  Operations[Id],
-  WrappedFailure,
-  typeof clientTable
->;
+export type ClientReply<Id extends keyof Operations> = WrappedReply<Operations[Id]>;
+type WrappedReply<Op extends OperationType> = ReplyOrFailure<Op, WrappedFailure, typeof clientTable>;
 
 /** The input of a handler of the message gateway. */
 export type GatewayCall<Id extends keyof GatewayOperations> = Call<GatewayOperations[Id], GatewayCaller>;
-export type GatewayReply<Id extends keyof GatewayOperations> = ReplyOrFailure<
-  GatewayOperations[Id],
-  FlatFailure,
-  typeof flatTable
->;
+export type GatewayReply<Id extends keyof GatewayOperations> = FlatReply<GatewayOperations[Id]>;
+type FlatReply<Op extends OperationType> = ReplyOrFailure<Op, FlatFailure, typeof flatTable>;
 
 /** A caller of the client: the platform, for a customer or for itself; the microsite; or an unknown caller. */
 export type ClientCaller =
@@ -71,7 +64,7 @@ export const gatewayAuthenticators: Record<string, Authenticator<Client, Gateway
 
 /** Returns the customer, or the failure. A customer token grants access only to its own customer (OP-17, OP-44). */
 export function customerFor(
-  reader: Pick<Tx<ClientCollections>, 'get'>,
+  reader: ClientLookup,
   caller: ClientCaller,
   uid: string,
 ): Customer | { readonly kind: 'token_invalid' } | { readonly kind: 'unknown_customer' } {

@@ -4,7 +4,7 @@ import type { Account, Entry, Redemption } from '../domain/ledger.ts';
 import { type Attempts, type Otp, type SentCodes, subscriberNumber } from '../domain/otp.ts';
 import type { DueCollections } from '../jobs/work.ts';
 import { orderedKey, type RandomCollections } from '../runtime/ids.ts';
-import type { StoreSchema } from '../store/store.ts';
+import type { StoreSchema, Tx } from '../store/store.ts';
 
 export type Profile = components['schemas']['Profile'];
 
@@ -34,7 +34,7 @@ export interface LedgerEntry extends Entry {
 type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
 
 /** The channel that a real client would use. */
-export type Channel = 'SMS' | 'WhatsApp';
+type Channel = 'SMS' | 'WhatsApp';
 
 interface AnyMessage {
   /** The sequence number, unique across all messages. */
@@ -42,6 +42,8 @@ interface AnyMessage {
   /** The reference that verifies the message's one-time password. */
   readonly reference_id?: string;
   readonly otp?: string;
+  /** The masked mobile number of the recipient. */
+  readonly mobile: string;
   readonly text: string;
   readonly at: number;
 }
@@ -51,8 +53,6 @@ export interface ClientMessage extends AnyMessage {
   readonly source?: undefined;
   readonly uid: string;
   readonly kind: MessageKind;
-  /** The masked mobile number of the recipient. */
-  readonly mobile: string;
   /** The expiry of the voucher in the message; absent if there is none. */
   readonly expires?: number;
 }
@@ -64,8 +64,6 @@ export interface GatewayMessage extends AnyMessage {
   readonly uid: string | null;
   readonly kind: 'otp' | 'other';
   readonly channel: Channel;
-  /** The masked mobile number of the recipient. */
-  readonly mobile: string;
 }
 
 export type OutboxMessage = ClientMessage | GatewayMessage;
@@ -100,6 +98,12 @@ export function channelOf(message: OutboxMessage): Channel {
 export function customerChannel(uid: string, channel: Channel): string {
   return `${channel} ${uid}`;
 }
+
+/** A transaction on the client's collections. */
+export type ClientTx = Tx<ClientCollections>;
+
+/** The client's collections or a transaction on them, to look up records by id. */
+export type ClientLookup = Pick<ClientTx, 'get'>;
 
 const day = 24 * 3600 * 1000;
 

@@ -1,27 +1,20 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { balance, book, type Entry, label, points } from '../domain/ledger.ts';
+import { balance, book, type Entry, emptyAccount, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
 import { orderedKey } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
-import type { Tx } from '../store/store.ts';
 import type { Client } from './client.ts';
-import type { ClientCollections, Customer, LedgerEntry, Profile } from './collections.ts';
-import { bookEntry } from './ledger.ts';
+import type { ClientTx, Customer, LedgerEntry, Profile } from './collections.ts';
+import { bookEntry, customerOf } from './ledger.ts';
 import { type MessageFilter, messageQuery, type PublicMessage } from './outbox.ts';
 import { type DemoData, makeProfile, type Project } from './profiles.ts';
 
 type PublicCustomer = components['schemas']['Customer'];
 export type PublicEntry = components['schemas']['LedgerEntry'];
 
-/** A page of a customer's ledger. Each entry has its number among all entries. */
-interface LedgerPart {
-  items: (PublicEntry & { number: number })[];
-  balance: number;
-}
-
 /** The input for creating or changing a customer. `balance` is the resulting balance. */
-export interface CustomerInput {
+interface CustomerInput {
   readonly profile?: Partial<Profile>;
   readonly balance?: number;
 }
@@ -33,34 +26,22 @@ interface StartingState {
 }
 
 /** The failure for a balance that would push total credits past the largest value of numeric text. */
-interface BeyondReach {
-  readonly kind: 'invalid_request';
-  readonly where: string;
-  readonly problem: string;
-}
-
-const beyondReach: BeyondReach = {
+const beyondReach = {
   kind: 'invalid_request',
   where: '/points/balance',
   problem: 'cannot be reached: total credits would exceed 999999999999999; reset the workspace or use a new customer',
-};
+} as const;
 
 /** The reference client's customers, as the control API and the seed see them. */
 export class Directory {
   readonly #client: Client;
   readonly #project: Project;
-  readonly #seed: string;
-  readonly #demoData: DemoData | undefined;
+  readonly #generated: { readonly seed: string; readonly demoData?: DemoData };
 
-  constructor(
-    client: Client,
-    project: Project,
-    { seed, demoData }: { readonly seed: string; readonly demoData?: DemoData },
-  ) {
+  constructor(client: Client, project: Project, generated: { readonly seed: string; readonly demoData?: DemoData }) {
     this.#client = client;
     this.#project = project;
-    this.#seed = seed;
-    this.#demoData = demoData;
+    this.#generated = generated;
   }
 
   /** Returns listed customers in uid order. */
@@ -77,16 +58,16 @@ export class Directory {
 
   /** Adds a customer in a transaction. Returns `undefined` if the uid is in use. */
   add(
-    tx: Tx<ClientCollections>,
+    tx: ClientTx,
     uid: string,
     input: CustomerInput,
     { at, ...state }: StartingState = {},
   ): PublicCustomer | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
-    const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
-    const profile = { ...makeProfile(uid, seed, this.#project, this.#demoData), ...own(input.profile) };
-    const account = { totalEarned: 0, totalRedeemed: 0 };
-    tx.put('customers', uid, { uid, profile, account, attempts: noAttempts, ...state });
+    const { seed: text, demoData } = this.#generated;
+    const seed = Number.parseInt(digest(`${text}:${uid}`).slice(0, 8), 16);
+    const profile = { ...makeProfile(uid, seed, this.#project, demoData), ...input.profile };
+    tx.put('customers', uid, { uid, profile, account: emptyAccount, attempts: noAttempts, ...state });
     return this.#level(tx, uid, input.balance, at);
   }
 
@@ -99,12 +80,12 @@ export class Directory {
   }
 
   /** Changes a customer. Returns `undefined` if there is none with this uid. */
-  change(uid: string, input: CustomerInput, trace: string): Promise<PublicCustomer | BeyondReach | undefined> {
+  change(uid: string, input: CustomerInput, trace: string): Promise<PublicCustomer | typeof beyondReach | undefined> {
     return this.#client.store.transact((tx) => {
       const customer = tx.get('customers', uid);
       if (customer === undefined) return undefined;
       if (book(customer.account, levelling(customer, input.balance)) === undefined) return beyondReach;
-      const profile = { ...customer.profile, ...own(input.profile) };
+      const profile = { ...customer.profile, ...input.profile };
       tx.put('customers', uid, { ...customer, profile });
       const changed = this.#level(tx, uid, input.balance);
       this.#note(tx, 'customer.changed', changed, trace);
@@ -113,10 +94,10 @@ export class Directory {
   }
 
   /**
-   * Returns a customer's entries with a number above `after`, oldest first, with their lifecycle labels. Returns
-   * `undefined` for an unknown customer.
+   * Returns a customer's entries with a number above `after`, oldest first, with their lifecycle labels and their numbers
+   * among all entries. Returns `undefined` for an unknown customer.
    */
-  ledger(uid: string, after = 0, limit = Infinity): LedgerPart | undefined {
+  ledger(uid: string, after = 0, limit = Infinity) {
     const { store } = this.#client;
     const customer = store.get('customers', uid);
     if (customer === undefined) return undefined;
@@ -149,12 +130,7 @@ export class Directory {
   /**
    * Books the entry that sets the account to the requested balance. Books nothing if the balance is already correct.
    */
-  #level(
-    tx: Tx<ClientCollections>,
-    uid: string,
-    target: number | undefined,
-    at = this.#client.clock.now(),
-  ): PublicCustomer {
+  #level(tx: ClientTx, uid: string, target: number | undefined, at = this.#client.clock.now()): PublicCustomer {
     const customer = customerOf(tx, uid);
     const entry = levelling(customer, target);
     const seq = this.#client.activity.nextSeq(tx);
@@ -163,7 +139,7 @@ export class Directory {
     return toPublicCustomer(customerOf(tx, uid));
   }
 
-  #note(tx: Tx<ClientCollections>, event: string, { uid, points }: PublicCustomer, trace: string): void {
+  #note(tx: ClientTx, event: string, { uid, points }: PublicCustomer, trace: string): void {
     this.#client.activity.note(tx, { trace, party: 'client', event, uid, detail: { balance: points.balance } });
   }
 }
@@ -176,17 +152,6 @@ function levelling(customer: Customer, target = balance(customer.account)): Entr
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };
 }
 
-function customerOf(tx: Tx<ClientCollections>, uid: string): Customer {
-  const customer = tx.get('customers', uid);
-  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
-  return customer;
-}
-
 function toPublicCustomer({ uid, profile, account }: Customer): PublicCustomer {
   return { uid, profile, points: points(account) };
-}
-
-/** Returns the profile without `undefined` fields. */
-function own(profile: Partial<Profile> = {}): Partial<Profile> {
-  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
 }

@@ -1,11 +1,10 @@
-import type { Redemption } from '../domain/ledger.ts';
-import { book, type Entry } from '../domain/ledger.ts';
+import { book, type Entry, type Redemption } from '../domain/ledger.ts';
 import type { ClientPosition } from '../domain/reconciliation.ts';
 import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { Slice } from '../store/row.ts';
-import type { Reader, Tx } from '../store/store.ts';
-import type { ClientCollections, Customer, LedgerEntry } from './collections.ts';
+import type { Reader } from '../store/store.ts';
+import type { ClientCollections, ClientLookup, ClientTx, Customer, LedgerEntry } from './collections.ts';
 
 /**
  * Books an entry and updates the customer's totals in the same transaction. Returns `false` and books nothing if the
@@ -13,7 +12,7 @@ import type { ClientCollections, Customer, LedgerEntry } from './collections.ts'
  * transaction records next.
  */
 export function bookEntry(
-  tx: Tx<ClientCollections>,
+  tx: ClientTx,
   customer: Customer,
   entry: Entry,
   facts: Pick<LedgerEntry, 'at' | 'redeemCode' | 'seq'>,
@@ -25,6 +24,21 @@ export function bookEntry(
   const { uid } = customer;
   tx.put('entries', key, { ...entry, ...facts, uid });
   return true;
+}
+
+/** Books an entry that the ledger's rules must allow. An entry other than a credit belongs to a redemption. */
+export function post(tx: ClientTx, uid: string, entry: Entry, facts: Pick<LedgerEntry, 'at' | 'seq'>): void {
+  const redeemCode = entry.kind === 'credit' ? null : entry.reference;
+  if (!bookEntry(tx, customerOf(tx, uid), entry, { ...facts, redeemCode })) {
+    throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
+  }
+}
+
+/** Returns the customer with this uid. Throws if there is none. */
+export function customerOf(reader: ClientLookup, uid: string): Customer {
+  const customer = reader.get('customers', uid);
+  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
+  return customer;
 }
 
 /**

@@ -1,22 +1,23 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
-import type { RedemptionCommand } from '../domain/ledger.ts';
-import { balance } from '../domain/ledger.ts';
+import { balance, type RedemptionCommand, type RedemptionEvent } from '../domain/ledger.ts';
 import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
 import { fromIndianTime } from '../runtime/clock.ts';
 import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
-import type { Range, Reader, Tx } from '../store/store.ts';
+import type { Range, Reader } from '../store/store.ts';
 import type { Client } from './client.ts';
 import {
   type ClientCollections,
   type ClientMessage,
+  type ClientTx,
   channelOf,
   customerChannel,
   type GatewayMessage,
   type OutboxMessage,
 } from './collections.ts';
+import { customerOf } from './ledger.ts';
 import type { Voucher } from './platform-gateway.ts';
 
 /** Maximum number of stored messages. The oldest are dropped first (OP-57). */
@@ -29,8 +30,8 @@ export type PublicMessage = components['schemas']['Message'];
 export type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;
 
 /** Adds a message for a customer to the outbox, in the transaction that caused it (OP-36). */
-export function send(tx: Tx<ClientCollections>, message: Omit<ClientMessage, 'seq' | 'mobile' | 'source'>): void {
-  add(tx, { ...message, mobile: mobileOf(tx, message.uid) });
+export function send(tx: ClientTx, message: Omit<ClientMessage, 'seq' | 'mobile' | 'source'>): void {
+  add(tx, { ...message, mobile: maskMobile(customerOf(tx, message.uid).profile.mobileNo) });
 }
 
 /**
@@ -39,10 +40,7 @@ export function send(tx: Tx<ClientCollections>, message: Omit<ClientMessage, 'se
  *
  * @returns the message number
  */
-export function add(
-  tx: Tx<ClientCollections>,
-  message: Omit<ClientMessage, 'seq'> | Omit<GatewayMessage, 'seq'>,
-): number {
+export function add(tx: ClientTx, message: Omit<ClientMessage, 'seq'> | Omit<GatewayMessage, 'seq'>): number {
   const seq = nextNumber(tx, 'messages');
   tx.put('messages', orderedKey(seq), { seq, ...message });
   dropEnded(tx, 'messages', message.at, mostMessages);
@@ -112,38 +110,26 @@ function toPublicMessage(message: OutboxMessage, now: number): PublicMessage {
   return { seq, source: 'reference_client', uid, kind, channel, mobile, ...expired, ...rest };
 }
 
-function mobileOf(reader: Pick<Tx<ClientCollections>, 'get'>, uid: string): string {
-  const customer = reader.get('customers', uid);
-  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
-  return maskMobile(customer.profile.mobileNo);
-}
+type To = Pick<ClientMessage, 'uid' | 'at'>;
 
-interface Delivery {
-  readonly uid: string;
+interface Delivery extends To {
   readonly redeemCode: string;
   /** The wallet's vouchers for this redemption; empty for a product. */
   readonly vouchers: readonly Voucher[];
-  readonly at: number;
 }
 
-interface Reversal {
-  readonly uid: string;
-  readonly points: number;
-  readonly reason: string;
+interface Reversal extends To, Pick<Extract<RedemptionEvent, { type: 'reversed' }>, 'points' | 'reason'> {
   /** The command that caused the refund. */
   readonly by: RedemptionCommand['type'];
-  readonly at: number;
 }
 
-interface Credit {
-  readonly uid: string;
+interface Credit extends To {
   readonly transactionId: string;
   readonly points: number;
-  readonly at: number;
 }
 
 /** Sends each voucher of a delivered redemption, or reports that the product was delivered. */
-export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
+export function sendDelivered(tx: ClientTx, { uid, redeemCode, vouchers, at }: Delivery): void {
   for (const voucher of vouchers) {
     const expires = fromIndianTime(voucher.validityEndDate);
     send(tx, { uid, kind: 'voucher', text: voucherText(voucher), expires, at });
@@ -152,7 +138,7 @@ export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouc
 }
 
 /** Reports a refund. Unless a timeout caused it, reports the rejection first, with the platform's reason if any. */
-export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
+export function sendReversed(tx: ClientTx, redeemCode: string, reversal: Reversal): void {
   const { uid, points, reason, by, at } = reversal;
   if (by !== 'timeout') {
     const more = reason === '' ? '' : ` Reason: ${reason}`;
@@ -163,7 +149,7 @@ export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reve
 }
 
 /** Reports the points credited for a payment. */
-export function sendCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
+export function sendCredited(tx: ClientTx, { uid, transactionId, points, at }: Credit): void {
   const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'credited', text, at });
 }
@@ -174,8 +160,6 @@ function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher
 }
 
 /** Returns a sentence with the customer's current balance. */
-function balanceText(tx: Tx<ClientCollections>, uid: string): string {
-  const account = tx.get('customers', uid)?.account;
-  if (account === undefined) throw new Error(`the ledger has no customer ${uid}`);
-  return `Your balance is ${balance(account)} points.`;
+function balanceText(tx: ClientTx, uid: string): string {
+  return `Your balance is ${balance(customerOf(tx, uid).account)} points.`;
 }

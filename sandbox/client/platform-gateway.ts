@@ -11,12 +11,6 @@ export type Voucher = components['schemas']['Voucher'];
 type Order = components['schemas']['Order'];
 type PaymentEvent = components['schemas']['PaymentEvent'];
 
-/** The platform's answer to a payment event: accepted, refused with a message, or no usable answer. */
-interface PaymentAnswer {
-  readonly points: number | null;
-  readonly answer: { readonly outcome: 'accepted' | 'refused' | 'no_answer'; readonly message: string };
-}
-
 /** The platform's base URL, and the secret that authenticates the client to it. */
 interface PlatformAddress {
   readonly rewardsUrl: () => string;
@@ -69,8 +63,8 @@ export class PlatformGateway {
     return answer.kind === 'accepted' ? answer.body : undefined;
   }
 
-  /** Reports a digital payment (G8). */
-  async sendPaymentEvent(body: PaymentEvent, trace: string): Promise<PaymentAnswer> {
+  /** Reports a digital payment (G8). Returns whether it was accepted, refused with a message, or has no usable answer. */
+  async sendPaymentEvent(body: PaymentEvent, trace: string) {
     const call = { method: 'POST', path: '/v1/partner/events/payment', trace, body } as const;
     const answer = await this.#call<components['schemas']['PaymentAccepted']>('sendPaymentEvent', call);
     const { kind: outcome } = answer;

@@ -1,5 +1,6 @@
 // Import a single locale. The package's main entry loads all locales, which would dominate startup time.
 import { faker } from '@faker-js/faker/locale/en_IN';
+import { digits } from '../runtime/ids.ts';
 import type { Profile } from './collections.ts';
 
 /** Cities, with their GST state codes and the lowest pincode to draw from. */
@@ -95,10 +96,6 @@ function draw(uid: string, seed: number, project: Project): Profile {
 
 /** Returns a random date in a range of years, as day/month/year. */
 function date(min: number, max: number): string {
-  const [day, month] = [28, 12].map((most) => pad(faker.number.int({ min: 1, max: most })));
+  const [day, month] = [28, 12].map((most) => digits(faker.number.int({ min: 1, max: most }), 2));
   return `${day}/${month}/${faker.number.int({ min, max })}`;
-}
-
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
 }

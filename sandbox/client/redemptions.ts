@@ -1,4 +1,5 @@
 import {
+  type Booked,
   balance,
   decide,
   evolve,
@@ -8,11 +9,10 @@ import {
 } from '../domain/ledger.ts';
 import { finish, postpone, schedule, type Work } from '../jobs/work.ts';
 import { digest } from '../runtime/tokens.ts';
-import type { Tx } from '../store/store.ts';
 import { type ClientCaller, customerFor } from './access.ts';
 import type { Client } from './client.ts';
-import type { ClientCollections, Customer } from './collections.ts';
-import { bookEntry } from './ledger.ts';
+import type { ClientTx, Customer } from './collections.ts';
+import { post } from './ledger.ts';
 import { sendReversed } from './outbox.ts';
 
 /** The way the client learns of a delivery: from the platform's report (version 1.0), or by reading the order (version 2.0, OP-52). */
@@ -25,31 +25,25 @@ type Ending = 'reported' | 'read';
 export const bookedWithin = 100;
 
 /** A deduction requested through either API version. `record` is the whole body; a repeat must have an equal one. */
-interface Deduction {
-  readonly uid: string;
+interface Deduction extends Omit<Booked, 'fingerprint'> {
   readonly redeemCode: string;
-  readonly points: number;
   readonly record: Readonly<Record<string, unknown>>;
   readonly ending: Ending;
-  /** Whether to expect vouchers; absent if the request does not specify it. */
-  readonly vouchers?: boolean;
 }
 
 /** Deducts points for the caller, once per redeemCode. Returns the updated customer, or the failure (OP-15, OP-17, OP-23). */
 export function deduct(
   client: Client,
   { caller, trace }: { readonly caller: ClientCaller; readonly trace: string },
-  { uid, redeemCode, points, record, ending, vouchers }: Deduction,
+  { redeemCode, record, ending, ...booked }: Deduction,
 ): Promise<Customer | RedemptionFailure | ReturnType<typeof customerFor>> {
-  const fields: [string, unknown][] = [];
-  for (const name of Object.keys(record).sort()) fields.push([name, record[name]]);
-  const fingerprint = digest(JSON.stringify(fields));
+  const fields = Object.keys(record).sort();
+  const fingerprint = digest(JSON.stringify(fields.map((name) => [name, record[name]])));
   return client.store.transact((tx) => {
-    const found = customerFor(tx, caller, uid);
+    const found = customerFor(tx, caller, booked.uid);
     if ('kind' in found) return found;
-    const booked = { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
-    const failure = carryOut(client, tx, redeemCode, { type: 'save', ...booked }, trace, ending);
-    return failure ?? customerFor(tx, caller, uid);
+    const failure = carryOut(client, tx, redeemCode, { type: 'save', ...booked, fingerprint }, trace, ending);
+    return failure ?? customerFor(tx, caller, booked.uid);
   });
 }
 
@@ -59,19 +53,15 @@ export function deduct(
  */
 export function carryOut(
   client: Client,
-  tx: Tx<ClientCollections>,
+  tx: ClientTx,
   redeemCode: string,
   command: RedemptionCommand,
   trace: string,
   ending: Ending = 'reported',
 ): RedemptionFailure | undefined {
   let redemption = tx.get('redemptions', redeemCode);
-  const uid =
-    command.type === 'save'
-      ? command.uid
-      : redemption !== undefined && 'uid' in redemption
-        ? redemption.uid
-        : undefined;
+  const subject = command.type === 'save' ? command : redemption;
+  const uid = subject !== undefined && 'uid' in subject ? subject.uid : undefined;
   const customer = uid === undefined ? undefined : tx.get('customers', uid);
   const { events, failure } = decide(redemption, command, customer === undefined ? 0 : balance(customer.account));
   for (const event of events) {
@@ -92,12 +82,8 @@ export function carryOut(
   return failure;
 }
 
-/** Returns the balance of the redemption's customer. */
-export function holderBalance(tx: Tx<ClientCollections>, redeemCode: string): number {
-  return balance(holder(tx, redeemCode).account);
-}
-
-function holder(tx: Tx<ClientCollections>, redeemCode: string): Customer {
+/** Returns the customer of a redemption. Throws if there is none. */
+export function holder(tx: ClientTx, redeemCode: string): Customer {
   const redemption = tx.get('redemptions', redeemCode);
   const customer = redemption !== undefined && 'uid' in redemption ? tx.get('customers', redemption.uid) : undefined;
   if (customer === undefined) throw new Error(`the ledger has no customer for ${redeemCode}`);
@@ -106,38 +92,33 @@ function holder(tx: Tx<ClientCollections>, redeemCode: string): Customer {
 
 function apply(
   client: Client,
-  tx: Tx<ClientCollections>,
+  tx: ClientTx,
   redeemCode: string,
   event: RedemptionEvent,
   trace: string,
   ending: Ending,
 ): void {
   const now = client.clock.now();
+  const bookPoints = (kind: 'deduct' | 'reverse', { uid, points }: Pick<Booked, 'uid' | 'points'>) =>
+    post(tx, uid, { kind, points, reference: redeemCode }, { at: now, seq: client.activity.nextSeq(tx) });
   switch (event.type) {
     case 'deducted':
-      post(client, tx, event.uid, { kind: 'deduct', points: event.points, reference: redeemCode });
+      bookPoints('deduct', event);
       schedule(tx, { ...lookAt(client, ending, now), trace, payload: { redeemCode } });
       return;
     case 'reversed':
       lookNoMore(tx, redeemCode);
-      return post(client, tx, event.uid, { kind: 'reverse', points: event.points, reference: redeemCode });
-    case 'delivered':
+      return bookPoints('reverse', event);
+    case 'delivered': {
       lookNoMore(tx, redeemCode);
-      sendLater(client, tx, { redeemCode, uid: holder(tx, redeemCode).uid }, trace, ending);
+      const { uid } = holder(tx, redeemCode);
+      const at = walletAt(client, uid, ending);
+      schedule(tx, { kind: 'sendVouchers', at, trace, payload: { redeemCode, uid } });
       return;
+    }
     case 'refused':
       return;
   }
-}
-
-function sendLater(
-  client: Client,
-  tx: Tx<ClientCollections>,
-  payload: { readonly redeemCode: string; readonly uid: string },
-  trace: string,
-  ending: Ending,
-): void {
-  schedule(tx, { kind: 'sendVouchers', at: walletAt(client, payload.uid, ending), trace, payload });
 }
 
 /**
@@ -161,21 +142,8 @@ function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): 
 }
 
 /** Removes the timeout check of a completed redemption, so that pending work does not grow with the history. */
-function lookNoMore(tx: Tx<ClientCollections>, redeemCode: string): void {
+function lookNoMore(tx: ClientTx, redeemCode: string): void {
   for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
-}
-
-function post(
-  { activity, clock }: Client,
-  tx: Tx<ClientCollections>,
-  uid: string,
-  entry: { kind: 'deduct' | 'reverse'; points: number; reference: string },
-): void {
-  const facts = { at: clock.now(), redeemCode: entry.reference, seq: activity.nextSeq(tx) };
-  const customer = tx.get('customers', uid);
-  if (customer === undefined || !bookEntry(tx, customer, entry, facts)) {
-    throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
-  }
 }
 
 /** Handles the pending timeout: reverses the redemption if the workspace's settings require it (OP-22). */

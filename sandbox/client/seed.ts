@@ -1,11 +1,10 @@
-import { balance, decide, type Entry, evolve, type RedemptionCommand } from '../domain/ledger.ts';
+import { balance, decide, evolve, type RedemptionCommand } from '../domain/ledger.ts';
 import type { MagicCustomer } from '../magic/table.ts';
 import { digits, type SeededRandom } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
-import type { Tx } from '../store/store.ts';
-import type { ClientCollections, Customer } from './collections.ts';
+import type { ClientTx } from './collections.ts';
 import type { Directory } from './directory.ts';
-import { bookEntry, creditFingerprint } from './ledger.ts';
+import { creditFingerprint, customerOf, post } from './ledger.ts';
 
 /** The number of demo customers without a history. */
 const customers = 25;
@@ -13,7 +12,7 @@ const customers = 25;
 const fixedBalances = [25_000, 0, 100, 500, 5_000];
 
 /** Adds the demo customers CUST0001 to CUST0025, each with a different balance, booked at `at`. */
-export function seedCustomers(tx: Tx<ClientCollections>, directory: Directory, random: SeededRandom, at: number): void {
+export function seedCustomers(tx: ClientTx, directory: Directory, random: SeededRandom, at: number): void {
   const balances = new Set(fixedBalances);
   while (balances.size < customers) balances.add(50 * (1 + random.integer(400)));
   [...balances].forEach((balance, index) => {
@@ -25,7 +24,7 @@ export function seedCustomers(tx: Tx<ClientCollections>, directory: Directory, r
 const withPast = [{}, {}, {}, {}, { email: '' }, { email: '' }];
 
 /** Adds the demo customers that will have a history, with no points yet. */
-export function seedCustomersWithPast(tx: Tx<ClientCollections>, directory: Directory): void {
+export function seedCustomersWithPast(tx: ClientTx, directory: Directory): void {
   for (const [index, profile] of withPast.entries()) {
     directory.add(tx, `CUST${digits(customers + index + 1, 4)}`, { profile });
   }
@@ -33,13 +32,16 @@ export function seedCustomersWithPast(tx: Tx<ClientCollections>, directory: Dire
 
 /** Adds the magic customers. Existing customers do not change. */
 export function seedMagicCustomers(
-  tx: Tx<ClientCollections>,
+  tx: ClientTx,
   directory: Directory,
   rows: readonly MagicCustomer[],
   at: number,
 ): void {
   for (const { value, balance } of rows) directory.add(tx, value, { balance }, { unlisted: true, at });
 }
+
+/** The sequence number of the past. It precedes everything in a new workspace's activity log. */
+const seq = 1;
 
 /** A past payment and the points credited for it. */
 interface PastCredit {
@@ -65,47 +67,30 @@ interface PastRedemption {
 const untilEnd = 2_000;
 
 /** Books a past credit. It sends no message, because an old one would have expired (OP-57). */
-export function seedCredit(tx: Tx<ClientCollections>, past: PastCredit): void {
+export function seedCredit(tx: ClientTx, past: PastCredit): void {
   const { uid, at, transactionId, paymentAmount, points } = past;
-  post(tx, uid, { kind: 'credit', points, reference: transactionId }, at);
+  post(tx, uid, { kind: 'credit', points, reference: transactionId }, { at, seq });
   tx.put('credits', transactionId, {
     fingerprint: creditFingerprint({ uid, eventType: 'DIGITAL_PAYMENT', paymentAmount, points }),
   });
 }
 
 /** Books a past redemption by the usual rules. Its timeout has passed, so it schedules no work (OP-22). */
-export function seedRedemption(tx: Tx<ClientCollections>, past: PastRedemption): void {
+export function seedRedemption(tx: ClientTx, past: PastRedemption): void {
   const { uid, redeemCode, points, vouchers, end, reason } = past;
   const fingerprint = digest(JSON.stringify([redeemCode, points]));
   carryOut(tx, past, { type: 'save', uid, points, fingerprint, vouchers });
   carryOut(tx, { ...past, at: past.at + untilEnd }, { type: 'report', status: end, reason });
 }
 
-function carryOut(
-  tx: Tx<ClientCollections>,
-  { uid, at, redeemCode }: PastRedemption,
-  command: RedemptionCommand,
-): void {
+function carryOut(tx: ClientTx, { uid, at, redeemCode }: PastRedemption, command: RedemptionCommand): void {
   const before = tx.get('redemptions', redeemCode);
   const { events, failure } = decide(before, command, balance(customerOf(tx, uid).account));
   if (failure !== undefined) throw new Error(`the demo redemption ${redeemCode} was refused: ${failure.kind}`);
   for (const event of events) {
     tx.put('redemptions', redeemCode, evolve(tx.get('redemptions', redeemCode), event));
-    if (event.type === 'deducted') post(tx, uid, { kind: 'deduct', points: event.points, reference: redeemCode }, at);
-    if (event.type === 'reversed') post(tx, uid, { kind: 'reverse', points: event.points, reference: redeemCode }, at);
+    if (event.type !== 'deducted' && event.type !== 'reversed') continue;
+    const kind = event.type === 'deducted' ? 'deduct' : 'reverse';
+    post(tx, uid, { kind, points: event.points, reference: redeemCode }, { at, seq });
   }
-}
-
-function post(tx: Tx<ClientCollections>, uid: string, entry: Entry, at: number): void {
-  const redeemCode = entry.kind === 'credit' ? null : entry.reference;
-  // This number precedes everything in a new workspace's activity log.
-  if (!bookEntry(tx, customerOf(tx, uid), entry, { at, redeemCode, seq: 1 })) {
-    throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);
-  }
-}
-
-function customerOf(tx: Tx<ClientCollections>, uid: string): Customer {
-  const customer = tx.get('customers', uid);
-  if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
-  return customer;
 }

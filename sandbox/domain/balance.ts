@@ -17,13 +17,7 @@ export interface BalanceChange {
 }
 
 /** The effect of a change on the balance, in multiples of its points. */
-const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
-  deduction: -1,
-  refused_deduction: 0,
-  cancelled_deduction: 0,
-  reversal: 1,
-  credit: 1,
-};
+const effects: Readonly<Partial<Record<ChangeKind, -1 | 1>>> = { deduction: -1, reversal: 1, credit: 1 };
 
 /** The effect of a mistake on the balance. */
 interface MistakeEffect {
@@ -48,7 +42,7 @@ const mistakes = {
 } as const satisfies Readonly<Record<string, MistakeEffect>>;
 
 /** The mistakes that a server can make with a change. */
-export type Mistake = keyof typeof mistakes;
+type Mistake = keyof typeof mistakes;
 
 /** A change that may explain a difference; `mistake` is null if no recognized mistake explains it. */
 interface Suspect extends BalanceChange {
@@ -93,7 +87,7 @@ export function countMove(account: Account): Account {
 /** Returns the account after the client confirmed a change. */
 export function recordChange(account: Account, change: BalanceChange): Account {
   const changes = [...account.changes, change].slice(-mostChanges);
-  return { ...countMove(account), changes, net: account.net + effects[change.kind] * change.points };
+  return { ...countMove(account), changes, net: account.net + (effects[change.kind] ?? 0) * change.points };
 }
 
 /** Returns the account after the client returned the balance while no request was open. */
@@ -154,42 +148,38 @@ function adds(amounts: readonly number[], sum: number): boolean {
 }
 
 /** The reason that a balance cannot be verified. */
-export type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
+type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
 
-/** The verdict on a customer's balance. `difference` is the number of points that the customer overpaid. */
-export type BalanceVerdict =
-  | { readonly kind: 'balance_differs'; readonly difference: number; readonly changes: readonly Suspect[] }
-  | {
-      readonly kind: 'unknown';
-      readonly reason: Unknown;
-      readonly difference: number | null;
-      readonly changes: readonly Suspect[];
-    };
-
-/** Open items in addition to the account: changes without a response, and the points of lines that are still Pending. */
-interface Unsettled {
-  readonly open: readonly BalanceChange[];
-  readonly pending: number;
-}
-
-/** Checks a balance. Returns `undefined` if there is nothing to report. */
-export function verdictOf(account: Account, { open, pending }: Unsettled): BalanceVerdict | undefined {
+/**
+ * Checks a balance. Returns `undefined` if there is nothing to report. `open` are the changes without a response, and
+ * `pending` is the points of lines that are still Pending. In a verdict, `difference` is the number of points that the
+ * customer overpaid.
+ */
+export function verdictOf(
+  account: Account,
+  { open, pending }: { readonly open: readonly BalanceChange[]; readonly pending: number },
+) {
   const { explained, unexplained, suspects, changes, unread } = account;
   const difference = explained + unexplained;
   // A client may refund points that have been Pending for too long (OP-22).
-  if (difference < 0 && -difference <= pending)
-    return { kind: 'unknown', reason: 'pending', difference, changes: suspects };
+  if (difference < 0 && -difference <= pending) return unknown('pending', suspects, difference);
   if (explained !== 0) {
     const named = suspects.filter(({ mistake }) => mistake !== null);
-    return { kind: 'balance_differs', difference: explained, changes: named };
+    return { kind: 'balance_differs', difference: explained, changes: named } as const;
   }
-  if (unexplained !== 0) return { kind: 'unknown', reason: 'unexplained', difference, changes: suspects };
-  if (open.length > 0) return unknown('unanswered', open);
-  if (changes.length > 0) return unknown('not_read', changes);
-  return unread.length > 0 ? unknown('no_read_before', unread) : undefined;
+  if (unexplained !== 0) return unknown('unexplained', suspects, difference);
+  if (open.length > 0) return unknown('unanswered', unsuspected(open));
+  if (changes.length > 0) return unknown('not_read', unsuspected(changes));
+  return unread.length > 0 ? unknown('no_read_before', unsuspected(unread)) : undefined;
 }
 
-function unknown(reason: Unknown, changes: readonly BalanceChange[]): BalanceVerdict {
-  const newest = changes.slice(-mostChanges).map((change) => ({ ...change, mistake: null }));
-  return { kind: 'unknown', reason, difference: null, changes: newest };
+/** The verdict on a customer's balance. */
+export type BalanceVerdict = NonNullable<ReturnType<typeof verdictOf>>;
+
+function unknown(reason: Unknown, changes: readonly Suspect[], difference: number | null = null) {
+  return { kind: 'unknown', reason, difference, changes } as const;
+}
+
+function unsuspected(changes: readonly BalanceChange[]): readonly Suspect[] {
+  return changes.slice(-mostChanges).map((change) => ({ ...change, mistake: null }));
 }

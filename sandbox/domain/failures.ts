@@ -10,54 +10,36 @@ export interface InvalidRequest {
   readonly problem: string;
 }
 
+/** A failure of each of these kinds, with the same fields. */
+type Failure<Kind extends string, Fields = unknown> = Kind extends string ? { readonly kind: Kind } & Fields : never;
+
 /** The failures of the platform and the control API (OP-13). */
 export type PlatformFailure =
-  | ({ readonly kind: 'invalid_request' } & InvalidRequest)
-  | { readonly kind: 'invalid_type' }
-  | { readonly kind: 'invalid_cursor' }
-  | { readonly kind: 'invalid_limit' }
-  | { readonly kind: 'invalid_secret' }
-  | { readonly kind: 'invalid_login' }
+  | Failure<'invalid_request', InvalidRequest>
+  | Failure<'invalid_type' | 'invalid_cursor' | 'invalid_limit' | 'invalid_secret' | 'invalid_login'>
+  | Failure<'blocked_server' | 'idempotency_conflict' | 'transaction_conflict' | 'reference_conflict'>
   /** `missing` is true if no credential was sent. */
   | { readonly kind: 'unauthorized'; readonly missing?: boolean }
-  | { readonly kind: 'blocked_server' }
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number; readonly limit: number }
   | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
   | { readonly kind: 'product_not_available'; readonly sku: string }
   | { readonly kind: 'refused_by_client'; readonly message: string }
   /** With `ours`, this process cannot serve the call at present. */
   | { readonly kind: 'client_no_answer'; readonly reason: string; readonly ours?: OwnInterruption }
-  | { readonly kind: 'idempotency_conflict' }
-  | { readonly kind: 'transaction_conflict' }
-  | { readonly kind: 'reference_conflict' }
   | { readonly kind: 'already_exists'; readonly id: string }
   | { readonly kind: 'limit_reached'; readonly limit: number; readonly what: string; readonly remedy?: string }
   | { readonly kind: 'snapshot_damaged'; readonly id: string };
 
 /** The failures of the client (B8, B9, X1; OP-15 to OP-21). */
 export type ClientFailure =
-  | ({ readonly kind: 'mandatory_details' } & InvalidRequest)
-  | { readonly kind: 'unauthorized' }
+  | Failure<'mandatory_details' | 'points_mismatch' | 'unknown_project', InvalidRequest>
+  | Failure<'unauthorized' | 'unknown_customer' | 'points_changed' | 'transaction_conflict' | 'redemption_conflict'>
+  | Failure<'unknown_redeem_code' | 'order_already_delivered' | 'order_already_rejected' | 'status_mismatch'>
+  | Failure<'otp_wrong' | 'otp_expired' | 'otp_used' | 'otp_replaced' | 'otp_tries_exceeded' | 'otp_unknown_reference'>
+  | Failure<'customer_locked'>
   /** `missing` is true if no token was sent. */
   | { readonly kind: 'token_invalid'; readonly missing?: boolean }
-  | { readonly kind: 'unknown_customer' }
-  | { readonly kind: 'points_changed' }
-  | { readonly kind: 'transaction_conflict' }
-  | { readonly kind: 'redemption_conflict' }
-  | ({ readonly kind: 'points_mismatch' } & InvalidRequest)
-  | ({ readonly kind: 'unknown_project' } & InvalidRequest)
-  | { readonly kind: 'unknown_redeem_code' }
-  | { readonly kind: 'order_already_delivered' }
-  | { readonly kind: 'order_already_rejected' }
-  | { readonly kind: 'status_mismatch' }
-  | { readonly kind: 'otp_wrong' }
-  | { readonly kind: 'otp_expired' }
-  | { readonly kind: 'otp_used' }
-  | { readonly kind: 'otp_replaced' }
-  | { readonly kind: 'otp_limit_reached'; readonly waitSeconds: number }
-  | { readonly kind: 'otp_tries_exceeded' }
-  | { readonly kind: 'otp_unknown_reference' }
-  | { readonly kind: 'customer_locked' };
+  | { readonly kind: 'otp_limit_reached'; readonly waitSeconds: number };
 
 /** Another party's answer to a call: acceptance, refusal in its own words, or no usable answer. */
 export type Answer<T = unknown> =

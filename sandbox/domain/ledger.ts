@@ -16,9 +16,6 @@ export interface Entry {
   readonly reference: string;
 }
 
-/** The interface's labels for the lifecycle of points. */
-export type LifecycleLabel = 'Earned' | 'Pending' | 'Redeemed' | 'Reversed';
-
 export const emptyAccount: Account = { totalEarned: 0, totalRedeemed: 0 };
 
 /** Maximum number of points that an account can ever earn: the largest number that fits in numeric text (OP-09). */
@@ -55,7 +52,7 @@ export function book(account: Account, entry: Entry): Account | undefined {
 }
 
 /** Returns the lifecycle label of an entry. `redemption` is the status of its redemption, or `undefined` if it has none. */
-export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejected' | undefined): LifecycleLabel {
+export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejected' | undefined) {
   if (entry.kind === 'credit') return 'Earned';
   if (entry.kind === 'reverse') return 'Reversed';
   if (redemption === 'Pending') return 'Pending';
@@ -113,7 +110,7 @@ export interface RedemptionFailure {
 }
 
 /** The result of a command: the events to apply (none for a repeat), and a failure if the sender is refused. */
-export interface Decision {
+interface Decision {
   readonly events: readonly RedemptionEvent[];
   readonly failure?: RedemptionFailure;
 }
@@ -142,11 +139,7 @@ export function decide(redemption: Redemption | undefined, command: RedemptionCo
   }
 }
 
-function decideSave(
-  redemption: Redemption | undefined,
-  command: Extract<RedemptionCommand, { type: 'save' }>,
-  balance: number,
-): Decision {
+function decideSave(redemption: Redemption | undefined, command: Booked, balance: number): Decision {
   if (redemption === undefined) {
     if (command.points > balance) return refuse('points_changed');
     return { events: [{ ...command, type: 'deducted' }] };
@@ -159,7 +152,11 @@ function decideReport(
   redemption: Redemption | undefined,
   command: Extract<RedemptionCommand, { type: 'report' }>,
 ): Decision {
-  if (redemption === undefined || redemption.state === 'Refused') return decideUnknown(redemption, command.status);
+  if (redemption === undefined || redemption.state === 'Refused') {
+    // A Rejected status stores a marker, and every report of a code without a deduction returns "unknown code" (OP-21).
+    const isMarked = command.status === 'Rejected' && redemption === undefined;
+    return { ...refuse('unknown_redeem_code'), events: isMarked ? [{ type: 'refused' }] : [] };
+  }
   switch (redemption.state) {
     case 'Pending':
       if (command.status === 'Delivered') return { events: [{ type: 'delivered' }] };
@@ -171,15 +168,6 @@ function decideReport(
   }
 }
 
-/**
- * Decides a report for a code without a deduction. A Rejected status stores a marker, and every report returns "unknown
- * code" (OP-21).
- */
-function decideUnknown(redemption: { state: 'Refused' } | undefined, status: string): Decision {
-  const failure = { kind: 'unknown_redeem_code' } as const;
-  return { events: status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : [], failure };
-}
-
 function reversal(redemption: Booked, reason: string): RedemptionEvent {
   return { type: 'reversed', points: redemption.points, uid: redemption.uid, reason };
 }
@@ -188,7 +176,8 @@ function reversal(redemption: Booked, reason: string): RedemptionEvent {
 export function evolve(redemption: Redemption | undefined, event: RedemptionEvent): Redemption {
   switch (event.type) {
     case 'deducted': {
-      return { state: 'Pending', ...bookedOf(event) };
+      const { type: _, ...booked } = event;
+      return { state: 'Pending', ...booked };
     }
     case 'refused':
       return { state: 'Refused' };
@@ -201,9 +190,5 @@ export function evolve(redemption: Redemption | undefined, event: RedemptionEven
 
 function pending(redemption: Redemption | undefined): Booked {
   if (redemption?.state !== 'Pending') throw new Error(`no pending redemption, but ${redemption?.state ?? 'none'}`);
-  return bookedOf(redemption);
-}
-
-function bookedOf({ uid, points, fingerprint, vouchers }: Booked): Booked {
-  return { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
+  return redemption;
 }

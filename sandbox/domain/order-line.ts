@@ -33,6 +33,24 @@ export interface VendorVoucher {
   readonly gcid?: string;
 }
 
+/** The fields of a voucher besides its code: none, or a PIN and the id of a gift card. Default: a PIN. */
+export type VoucherForm = 'code_only' | 'gift_card';
+
+/** The platform's request to a vendor. */
+export interface VendorRequest {
+  readonly redeemCode: string;
+  readonly sku_code: string;
+  readonly product_type: 'EGV' | 'PHYSICAL';
+  readonly quantity: number;
+  readonly trace: string;
+  readonly form?: VoucherForm;
+}
+
+/** The platform's request to cancel a redemption. */
+export interface VendorCancellation extends Pick<VendorRequest, 'redeemCode' | 'sku_code' | 'trace'> {
+  readonly remark: string;
+}
+
 /** A vendor's answer to a redemption. */
 export type VendorAnswer =
   | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: readonly VendorVoucher[] }

@@ -23,16 +23,8 @@ export function orderStatus(lines: readonly OrderStatus[]): OrderStatus {
   return lines.every((status) => status === 'Rejected') ? 'Rejected' : 'Delivered';
 }
 
-/** The cost of an order or an order line, in points. The first three fields add up to the last (OP-124). */
-interface OrderPoints {
-  readonly redeemPoints: number;
-  readonly tdsPoints: number;
-  readonly processingFee: number;
-  readonly totalPointWithProcessingFee: number;
-}
-
-/** Returns the total cost of the lines of an order. */
-export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[]): OrderPoints {
+/** Returns the total cost of the lines of an order, in points. The first three fields add up to the last (OP-124). */
+export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[]) {
   const sums = { redeemPoints: 0, tdsPoints: 0, processingFee: 0, totalPointWithProcessingFee: 0 };
   for (const line of lines) {
     sums.redeemPoints += line.redeemPoints;
@@ -57,17 +49,10 @@ export type OrderFailure = Extract<
 >;
 
 /** The fields of a catalogue item that determine whether it can be ordered. */
-export interface Orderable {
+interface Orderable {
   readonly status: 0 | 1 | 2;
   readonly stock: number;
   readonly product_type: 'EGV' | 'PHYSICAL';
-}
-
-/** A requested line, with its item if it is in the catalogue. */
-interface AskedLine<I extends Orderable> {
-  readonly sku: string;
-  readonly quantity: number;
-  readonly item: I | undefined;
 }
 
 /**
@@ -75,7 +60,7 @@ interface AskedLine<I extends Orderable> {
  * shipping address (OP-05).
  */
 export function itemsOf<I extends Orderable>(
-  lines: readonly AskedLine<I>[],
+  lines: readonly Readonly<{ sku: string; quantity: number; item: I | undefined }>[],
   address: string | undefined,
 ): I[] | OrderFailure {
   const wanted = new Map<string, number>();
@@ -137,12 +122,7 @@ export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O 
  * client reports, or `undefined` if it reports none. A refusal due to missing points is reported as insufficient
  * balance.
  */
-export function failureOf(
-  answer: NotAccepted,
-  deducted: number,
-  needed: number,
-  balance: number | undefined,
-): OrderFailure {
+export function failureOf(answer: NotAccepted, deducted: number, needed: number, balance?: number): OrderFailure {
   const reported = answer.kind === 'refused' ? balance : undefined;
   const short = reported === undefined ? undefined : shortOf(needed, reported + deducted);
   return short ?? clientSaysNo(answer);
@@ -213,7 +193,7 @@ export function clientSaysNo(answer: NotAccepted): Refused | Unanswered {
 const cutOff = 'The order was interrupted before it was placed';
 
 /** Returns the remark of the lines of a failed order. */
-export function remarkOf(answer: NotAccepted): string {
+function remarkOf(answer: NotAccepted): string {
   if (answer.kind === 'refused') return refusedByClient(answer.message);
   return answer.ours === undefined ? noUsableAnswer : cutOff;
 }

@@ -110,12 +110,7 @@ export function tdsPoints({ totalpoints, redeemPoints }: Pick<LinePoints, 'total
 }
 
 /** The numeric fields of a redemption record, as text. */
-type RecordPoints = Readonly<
-  Record<
-    'redeemPoints' | 'tdsSingleItem' | 'quantity' | 'totalpoints' | 'processingFee' | 'totalPointWithProcessingFee',
-    string
-  >
->;
+type RecordPoints = Readonly<Record<keyof LinePoints | 'quantity', string>>;
 
 /**
  * Returns the first incorrect total of a redemption record, with the correct sum (OP-08, OP-122). Returns `undefined`

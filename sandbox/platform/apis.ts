@@ -26,14 +26,10 @@ import { getUserProfile } from './operations/users.ts';
 import { getWalletDetail } from './operations/wallet.ts';
 import type { Platform } from './platform.ts';
 
+type PlatformHandlers<Operations, Caller> = Handlers<Operations, Platform, Caller, FlatFailure, typeof flatTable>;
+
 /** One handler per operation of rewards.yaml. */
-const rewardsHandlers: Handlers<
-  Omit<operations, 'catalogueUpdated'>,
-  Platform,
-  PlatformCaller,
-  FlatFailure,
-  typeof flatTable
-> = {
+const rewardsHandlers: PlatformHandlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller> = {
   companyAuth,
   customerAuth,
   listRewards,
@@ -46,14 +42,14 @@ const rewardsHandlers: Handlers<
 };
 
 /** One handler per operation of v2-platform.yaml. */
-const v2PlatformHandlers: Handlers<V2PlatformOperations, Platform, PlatformCaller, FlatFailure, typeof flatTable> = {
+const v2PlatformHandlers: PlatformHandlers<V2PlatformOperations, PlatformCaller> = {
   listCatalog,
   createOrder,
   getOrderStatus,
 };
 
 /** One handler per operation of general.yaml. */
-const generalHandlers: Handlers<GeneralOperations, Platform, GeneralCaller, FlatFailure, typeof flatTable> = {
+const generalHandlers: PlatformHandlers<GeneralOperations, GeneralCaller> = {
   login,
   getUserProfile,
   listProducts,

@@ -8,11 +8,9 @@ import {
   recordChange,
 } from '../domain/balance.ts';
 import type { Answer } from '../domain/failures.ts';
-import type { Reader, Tx } from '../store/store.ts';
-import type { ApiVersion, BalanceAccount, Line, Payment, PlatformCollections } from './collections.ts';
+import type { Reader } from '../store/store.ts';
+import type { ApiVersion, BalanceAccount, Line, Payment, PlatformCollections, PlatformTx } from './collections.ts';
 import type { Platform } from './platform.ts';
-
-type PlatformTx = Tx<PlatformCollections>;
 
 /**
  * Records that the partner's own server will receive a request to change a balance. Call this function in the

@@ -1,24 +1,16 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { components } from '../../generated/rewards/types.ts';
 import { loadContract } from '../contract/schemas.ts';
-import type { JoinedBody } from '../contract/types.ts';
 import { priceText } from '../domain/points.ts';
 import { orderedKey } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import { sameSecret } from '../runtime/tokens.ts';
-import type { Tx } from '../store/store.ts';
-import type { Item, PlatformCollections } from './collections.ts';
+import type { Item, PlatformTx } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-/** A page of the catalogue listing. */
-type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
-/** A catalogue page and its serialized JSON. */
-interface ListedPage {
-  readonly body: CataloguePage;
-  readonly joined: JoinedBody;
-}
-
+/** The type filter of a listing. */
+type ItemFilter = 'egv' | 'physical' | 'all';
 /** Default number of items per page. */
 export const defaultLimit = 50;
 
@@ -41,17 +33,11 @@ export function catalogueItem(item: Item): CatalogueItem {
   };
 }
 
-/** A listed item and its serialized JSON. */
-interface ListedItem {
-  readonly item: CatalogueItem;
-  readonly text: string;
-}
-
-/** Caches listed items by record. Records are immutable, so each is rendered, validated and serialized once. */
-const listedItems = new WeakMap<Item, ListedItem>();
+/** Caches listed items, with their serialized JSON, by record. Records are immutable, so each is rendered, validated and serialized once. */
+const listedItems = new WeakMap<Item, { readonly item: CatalogueItem; readonly text: string }>();
 
 /** Returns the listed form of an item. Throws if the item violates the contract. */
-function listedItem(record: Item): ListedItem {
+function listedItem(record: Item) {
   const known = listedItems.get(record);
   if (known !== undefined) return known;
   const item = catalogueItem(record);
@@ -64,7 +50,7 @@ function listedItem(record: Item): ListedItem {
 }
 
 /** Returns whether the item is of the requested type. */
-export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
+function isOfType(item: Item, type: ItemFilter): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
 }
 
@@ -72,25 +58,17 @@ export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean 
 export function cataloguePage(
   platform: Pick<Platform, 'store' | 'clock' | 'cursorKey' | 'settings'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
-): ListedPage | { kind: 'invalid_cursor' } {
+) {
   const filter = query.type ?? 'all';
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
   const { cursor } = query;
   const position = cursor === undefined ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
-  if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
-  return pageAfter(platform, { after: position?.after, filter, until: cursorEnd(now, platform.settings()) }, limit);
-}
-
-/** Returns the items after a cursor, with the cursor of the next page. */
-function pageAfter(
-  platform: Pick<Platform, 'store' | 'cursorKey'>,
-  { after, filter, until }: { after: string | undefined; filter: 'egv' | 'physical' | 'all'; until: number },
-  limit: number,
-): ListedPage {
-  const found = itemsAfter(platform, after, filter, limit + 1);
+  if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' } as const;
+  const found = itemsAfter(platform, position?.after, filter, limit + 1);
   const has_more = found.length > limit;
   const last = has_more ? found[limit - 1] : undefined;
+  const until = cursorEnd(now, platform.settings());
   const next_cursor =
     last === undefined ? null : writeCursor({ after: orderedKey(last.id), filter, until }, platform.cursorKey);
   const items: CatalogueItem[] = [];
@@ -104,20 +82,14 @@ function pageAfter(
   const end = next_cursor === null ? 'null' : `"${next_cursor}"`;
   const text = `{"items":[${texts.join()}],"next_cursor":${end},"has_more":${has_more}}`;
   const rest = { items: [], next_cursor, has_more };
-  return { body: { items, next_cursor, has_more }, joined: { text, rest } };
+  return { status: 200, body: { items, next_cursor, has_more }, joined: { text, rest } } as const;
 }
 
 /** Returns a numbered page of items of a type whose name or SKU contains every word, with the total count. */
 export function numberedPage(
   { store }: Pick<Platform, 'store'>,
-  wanted: {
-    readonly page: number;
-    readonly limit: number;
-    readonly type: 'egv' | 'physical' | 'all';
-    readonly q: string;
-  },
-): { readonly items: Item[]; readonly total: number } {
-  const { page, limit, type, q } = wanted;
+  { page, limit, type, q }: Readonly<{ page: number; limit: number; type: ItemFilter; q: string }>,
+) {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   if (type === 'all' && words.length === 0) {
     // Counting does not load the items.
@@ -134,7 +106,7 @@ export function numberedPage(
 function itemsAfter(
   { store }: Pick<Platform, 'store'>,
   start: string | undefined,
-  filter: 'egv' | 'physical' | 'all',
+  filter: ItemFilter,
   wanted: number,
 ): Item[] {
   const found: Item[] = [];
@@ -150,7 +122,7 @@ function itemsAfter(
 }
 
 /** Returns the item with this code, listed or not; `undefined` if there is none. */
-export function itemOf(reader: Pick<Tx<PlatformCollections>, 'find' | 'get'>, sku: string): Item | undefined {
+export function itemOf(reader: Pick<PlatformTx, 'find' | 'get'>, sku: string): Item | undefined {
   return reader.find('items', 'sku', sku)[0] ?? reader.get('unlisted', sku);
 }
 

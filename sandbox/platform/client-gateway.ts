@@ -22,10 +22,7 @@ export interface ClientAddress {
 
 /** The platform's calls to the client, always over HTTP. It validates each response against the contract before using it. */
 export class ClientGateway {
-  readonly #contracts: readonly ValidatingContract[];
-  readonly #outgoing: (url: string) => Outgoing;
-  readonly #around: CallRecorder;
-  readonly #address: () => ClientAddress;
+  readonly #parts;
 
   /** @param contracts the APIs that the client hosts for the platform, in both versions */
   constructor(
@@ -34,10 +31,7 @@ export class ClientGateway {
     around: CallRecorder,
     address: () => ClientAddress,
   ) {
-    this.#contracts = contracts;
-    this.#outgoing = outgoing;
-    this.#around = around;
-    this.#address = address;
+    this.#parts = { contracts, outgoing, around, address };
   }
 
   /** @param token the customer's JWT; default: the service token */
@@ -78,14 +72,15 @@ export class ClientGateway {
     id: keyof operations | keyof V2Operations,
     { trace, token, query = '', body = null }: ClientCall,
   ): Promise<Answer<T>> {
-    const { client_url: baseUrl, client_token } = this.#address();
+    const { outgoing, around, address } = this.#parts;
+    const { client_url: baseUrl, client_token } = address();
     const at = baseUrl.replace(/\/$/, '');
     const { contract, operation } = this.#documented(id);
     const { method, path } = operation;
     const call = {
       ...({ operation: id, party: 'client', trace, method, url: `${at}${path}${query}`, request: body } as const),
       headers: { authorization: `Bearer ${token ?? client_token}` },
-      outgoing: () => this.#outgoing(baseUrl),
+      outgoing: () => outgoing(baseUrl),
       judged: {
         by: 'strict',
         contract,
@@ -94,11 +89,11 @@ export class ClientGateway {
       refuses: saysNo,
       message: wrappedMessage,
     };
-    return answerOf(await callOut<T>(this.#around, call));
+    return answerOf(await callOut<T>(around, call));
   }
 
   #documented(id: string): { contract: ValidatingContract; operation: Operation } {
-    for (const contract of this.#contracts) {
+    for (const contract of this.#parts.contracts) {
       const operation = contract.operations.find(({ operationId }) => operationId === id);
       if (operation !== undefined) return { contract, operation };
     }

@@ -17,15 +17,10 @@ export interface Contact {
   readonly mobile_no?: string;
 }
 
-/** A customer's balance before an order, and the contact data for the redemption records. */
-export interface CustomerAccount {
-  readonly balance: number;
-  readonly contact: Contact;
-}
-
 /** The platform's calls to the client about orders, in one version of the API. */
 export interface ClientProtocol {
-  readAccount(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerAccount>>;
+  /** Reads a customer's balance before an order, and the contact data for the redemption records. */
+  readAccount(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<{ balance: number; contact: Contact }>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;
   /** Reports the final status of a line. */
   report(line: Line, trace: string): Promise<Answer>;

@@ -3,14 +3,11 @@ import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { KeptReply } from '../contract/types.ts';
 import type { Account, BalanceChange } from '../domain/balance.ts';
 import type { OrderState, OrderStatus } from '../domain/order.ts';
-import type { LineState } from '../domain/order-line.ts';
+import type { LineState, VendorVoucher, VoucherForm } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
-import { aboutWork, type DueCollections } from '../jobs/work.ts';
+import { aboutWork, type DueCollections, type Work } from '../jobs/work.ts';
 import { digits, numberIn, orderedKey, type RandomCollections } from '../runtime/ids.ts';
-import type { StoreSchema } from '../store/store.ts';
-
-/** The data that vouchers of an item contain: only a code, or a code with PIN and gift card id. The default adds only a PIN. */
-export type VoucherForm = 'code_only' | 'gift_card';
+import type { StoreSchema, Tx } from '../store/store.ts';
 
 export type VendorName = 'egift' | 'merchandise' | 'services';
 
@@ -54,30 +51,24 @@ export interface Order {
 }
 
 /** An order line: one redemption. */
-export interface Line extends LineState {
+export interface Line extends LineState, Pick<Item, 'sku_code' | 'product_type' | 'priceInr'> {
   readonly redeemCode: string;
   readonly order_id: string;
   readonly uid: string;
-  readonly sku_code: string;
-  readonly product_type: 'EGV' | 'PHYSICAL';
   readonly product_name: string;
-  readonly priceInr: number;
   readonly quantity: number;
   readonly points: LinePoints;
   /** The delivery address of a product; absent for a voucher, or if the order had none. */
   readonly shipping_address?: string;
 }
 
-export interface VoucherRecord {
-  readonly voucherCode: string;
+export interface VoucherRecord extends VendorVoucher {
   readonly redeemCode: string;
   readonly uid: string;
   readonly partnerCode: string;
   readonly productCode: string;
   readonly productName: string;
   readonly denomination: number;
-  readonly pin: string | null;
-  readonly gcid?: string;
   readonly issued: number;
   readonly expires: number;
 }
@@ -124,12 +115,7 @@ export interface WebhookTry {
 }
 
 /** A call that failed after the last retry (OP-24). */
-export interface Parked {
-  readonly kind: string;
-  readonly payload: Readonly<Record<string, string>>;
-  readonly trace: string;
-  readonly at: number;
-  readonly tries: number;
+export interface Parked extends Pick<Work, 'kind' | 'payload' | 'trace' | 'at' | 'tries'> {
   readonly reason: string;
 }
 
@@ -168,6 +154,12 @@ export interface PlatformCollections extends ActivityCollections, DueCollections
   readonly idempotency: KeptReply;
 }
 
+/** A transaction on the platform's collections. */
+export type PlatformTx = Tx<PlatformCollections>;
+
+/** The platform's collections or a transaction on them, to look up records by id. */
+export type PlatformLookup = Pick<PlatformTx, 'get'>;
+
 const day = 24 * 3600 * 1000;
 
 /** Returns the index group of a customer's orders in one status. */
@@ -185,10 +177,8 @@ function referenceOf({ reference_id, state }: Order): string | undefined {
   return state === 'failed' ? undefined : (reference_id ?? undefined);
 }
 
-type IndexPlace = readonly [group: string, place: string];
-
 /** Returns the index key that sorts placed orders by placement; `undefined` before placement. */
-function placed({ seq }: Order, group: string): IndexPlace | undefined {
+function placed({ seq }: Order, group: string): readonly [group: string, place: string] | undefined {
   return seq === 0 ? undefined : [group, orderedKey(seq)];
 }
 

@@ -6,7 +6,7 @@ import { schedule } from '../jobs/work.ts';
 import { nextNumber, numberedId, orderedKey } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
-import type { Range, Reader, Tx } from '../store/store.ts';
+import type { Range, Reader } from '../store/store.ts';
 import { expectChange, lineChange } from './balances.ts';
 import {
   type ApiVersion,
@@ -14,15 +14,14 @@ import {
   type Line,
   type Order,
   type PlatformCollections,
+  type PlatformLookup,
+  type PlatformTx,
   type VoucherRecord,
 } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 /** Returns an order in the API's format (OP-06), read from the collections or within a transaction. */
-export function orderResource(
-  reader: Pick<Tx<PlatformCollections>, 'get'>,
-  order: Order,
-): RewardsComponents['schemas']['Order'] {
+export function orderResource(reader: PlatformLookup, order: Order): RewardsComponents['schemas']['Order'] {
   const lines = order.redeemCodes.map((code) => lineOf(reader, code));
   return {
     order_id: order.order_id,
@@ -45,17 +44,28 @@ export function orderResource(
 }
 
 /** Returns the line of a redeem code. Throws if there is none. */
-export function lineOf(reader: Pick<Tx<PlatformCollections>, 'get'>, redeemCode: string): Line {
+export function lineOf(reader: PlatformLookup, redeemCode: string): Line {
   const line = reader.get('lines', redeemCode);
   if (line === undefined) throw new Error(`the ledger has no line ${redeemCode}`);
   return line;
 }
 
 /** Returns the order with an id that a line or a work item refers to. Throws if there is none. */
-export function orderOf(reader: Pick<Tx<PlatformCollections>, 'get'>, order_id: string): Order {
+export function orderOf(reader: PlatformLookup, order_id: string): Order {
   const order = reader.get('orders', order_id);
   if (order === undefined) throw new Error(`the ledger has no order ${order_id}`);
   return order;
+}
+
+/** Logs a state change of an order or of its lines. */
+export function noteOrder(
+  { activity }: Platform,
+  tx: PlatformTx,
+  { trace, uid, redeemCodes: redeem_codes }: Pick<Order, 'trace' | 'uid' | 'redeemCodes'>,
+  event: string,
+  detail: Readonly<Record<string, unknown>>,
+): void {
+  activity.note(tx, { trace, party: 'platform', event, uid, redeem_codes, detail });
 }
 
 const dayMilliseconds = 24 * 3600 * 1000;
@@ -137,7 +147,7 @@ function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
 }
 
 /** Returns the status of an order, combined from the statuses of its lines. */
-export function statusOf(reader: Pick<Tx<PlatformCollections>, 'get'>, { redeemCodes }: Order): OrderStatus {
+export function statusOf(reader: PlatformLookup, { redeemCodes }: Order): OrderStatus {
   return orderStatus(redeemCodes.map((code) => lineOf(reader, code).status));
 }
 
@@ -164,11 +174,7 @@ export interface Placing {
  * the caller can request the deductions. Resolves with `undefined` if another order has the same `reference_id`
  * (OP-133).
  */
-export async function writePlacing(
-  platform: Platform,
-  request: Origin,
-  drafts: readonly Draft[],
-): Promise<Placing | undefined> {
+export async function writePlacing(platform: Platform, request: Origin, drafts: readonly Draft[]) {
   const { store } = platform;
   let release = () => {};
   let placing = undefined as Omit<Placing, 'release'> | undefined;
@@ -188,7 +194,7 @@ export async function writePlacing(
 /** Creates the order and its lines in the transaction. Returns `undefined` if another order has the same `reference_id`. */
 function drawnUp(
   platform: Platform,
-  tx: Tx<PlatformCollections>,
+  tx: PlatformTx,
   origin: Origin,
   drafts: readonly Draft[],
 ): Omit<Placing, 'release'> | undefined {
@@ -221,13 +227,6 @@ function drawnUp(
     expectChange(platform, tx, { uid, version }, lineChange('deduction', line));
   }
   const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
-  platform.activity.note(tx, {
-    trace,
-    party: 'platform',
-    event: 'order.placing',
-    uid,
-    redeem_codes: redeemCodes,
-    detail: { order_id },
-  });
+  noteOrder(platform, tx, order, 'order.placing', { order_id });
   return { order, lines, guard };
 }

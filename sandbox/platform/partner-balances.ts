@@ -1,4 +1,4 @@
-import { type BalanceChange, type BalanceVerdict, verdictOf, worthReading } from '../domain/balance.ts';
+import { type BalanceChange, verdictOf, worthReading } from '../domain/balance.ts';
 import type { Answer } from '../domain/failures.ts';
 import type { Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
 import { aboutWork } from '../jobs/work.ts';
@@ -8,19 +8,6 @@ import { isOpen, readAndCompare } from './balances.ts';
 import type { BalanceAccount, Line, Order, PlatformCollections } from './collections.ts';
 import { orderOf } from './orders.ts';
 import type { Platform } from './platform.ts';
-
-/** A mismatched or unverifiable balance. */
-interface JudgedBalance {
-  readonly account: BalanceAccount;
-  readonly verdict: BalanceVerdict;
-  readonly outstanding: Outstanding;
-}
-
-/** A page of unconfirmed balances. `next` is the last customer examined; `null` if there are no more. */
-interface JudgedBalances {
-  readonly found: readonly JudgedBalance[];
-  readonly next: string | null;
-}
 
 /** The page to return. */
 interface Ask {
@@ -48,12 +35,15 @@ export class PartnerBalances {
     this.#platform = platform;
   }
 
-  /** Returns the unconfirmed balances of customers after `after`; `undefined` with the reference client. */
-  async page({ after, limit, read, trace }: Ask): Promise<JudgedBalances | undefined> {
+  /**
+   * Returns the unconfirmed balances of customers after `after`; `undefined` with the reference client. `next` is the last
+   * customer examined; `null` if there are no more.
+   */
+  async page({ after, limit, read, trace }: Ask) {
     const url = this.#platform.partnerUrl();
     if (url === undefined) return undefined;
     const { store } = this.#platform;
-    const found: JudgedBalance[] = [];
+    const found = [];
     let last = after;
     let lookedAt = 0;
     let reads = 0;
@@ -92,7 +82,8 @@ export class PartnerBalances {
       : readAndCompare(this.#platform, account, () => client.getProfileAndPoints(uid, trace));
   }
 
-  #judge(uid: string): JudgedBalance[] {
+  /** Returns a mismatched or unverifiable balance. */
+  #judge(uid: string) {
     const { store } = this.#platform;
     const account = store.get('accounts', uid);
     if (account === undefined) return [];
@@ -124,8 +115,6 @@ export class PartnerBalances {
 }
 
 type PlatformReader = Reader<PlatformCollections>;
-/** Returns whether the given collection contains a work item about a subject (`aboutWork`). */
-type HasWork = (collection: 'due' | 'parked', about: string) => boolean;
 
 /** Returns the platform's view of a redemption, or `undefined` if the platform does not have it. */
 export function platformPosition(reader: PlatformReader, redeemCode: string): PlatformPosition | undefined {
@@ -167,8 +156,11 @@ export function outstandingIn(reader: PlatformReader) {
   return outstandingOf((collection, about) => reader.find(collection, 'about', about).length > 0);
 }
 
-/** Considers only work that can still change the status of a redemption or credit a payment. */
-function outstandingOf(has: HasWork) {
+/**
+ * Considers only work that can still change the status of a redemption or credit a payment. `has` returns whether the
+ * collection contains a work item about a subject (`aboutWork`).
+ */
+function outstandingOf(has: (collection: 'due' | 'parked', about: string) => boolean) {
   const of = (pieces: readonly string[]): Outstanding => {
     if (pieces.some((about) => has('due', about))) return 'due';
     return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';

@@ -19,12 +19,11 @@ import {
 import { evolveLine, newLine } from '../domain/order-line.ts';
 import { linePoints } from '../domain/points.ts';
 import { finish, schedule, type Work } from '../jobs/work.ts';
-import type { Tx } from '../store/store.ts';
 import { confirmChange, dropExpected, expectReversal } from './balances.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
-import type { ApiVersion, Item, Line, Order, PlatformCollections } from './collections.ts';
-import { type Draft, lineOf, orderOf, orderResource, type Placing, writePlacing } from './orders.ts';
+import type { ApiVersion, Item, Line, Order, PlatformTx } from './collections.ts';
+import { type Draft, lineOf, noteOrder, orderOf, orderResource, type Placing, writePlacing } from './orders.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -48,15 +47,11 @@ export interface OrderRequest extends OnBehalfOf, Contact {
  * line by line. The order is placed only if the client accepts every line (G13; OP-05, OP-07, OP-23).
  */
 export async function placeOrder(platform: Platform, request: OrderRequest): Promise<Placed | NotPlaced> {
-  const requested = request.line_items.map(({ sku, quantity }) => ({
-    sku,
-    quantity,
-    item: itemOf(platform.store, sku),
-  }));
+  const requested = request.line_items.map((line) => ({ ...line, item: itemOf(platform.store, line.sku) }));
   const items = itemsOf(requested, request.shipping_address);
   if ('kind' in items) return items;
   const protocol = protocolOf(platform, request.version);
-  const account = await protocol.readAccount(request, contactOf(request));
+  const account = await protocol.readAccount(request, request);
   if (account.kind !== 'accepted') return clientSaysNo(account);
   const { balance, contact } = account.body;
   const lines = draftLines(platform, request, items);
@@ -82,15 +77,6 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   }
 }
 
-/** Returns the order's contact fields, without `undefined` values. */
-function contactOf({ shipping_address, email, mobile_no }: Contact): Contact {
-  return {
-    ...(shipping_address !== undefined && { shipping_address }),
-    ...(email !== undefined && { email }),
-    ...(mobile_no !== undefined && { mobile_no }),
-  };
-}
-
 function draftLines(platform: Platform, request: OrderRequest, items: readonly Item[]): Draft[] {
   return request.line_items.map(({ quantity }, index) => {
     const item = items[index] as Item;
@@ -103,7 +89,7 @@ function draftLines(platform: Platform, request: OrderRequest, items: readonly I
 }
 
 /** Returns whether the order still exists. A reset or restore may have removed it during the calls to the client (OP-64). */
-function isPlacing(tx: Tx<PlatformCollections>, { order }: Placing): boolean {
+function isPlacing(tx: PlatformTx, { order }: Placing): boolean {
   const found = tx.get('orders', order.order_id);
   // After a reset, a different order can have the same id.
   return found?.state === 'placing' && found.trace === order.trace;
@@ -113,7 +99,7 @@ function isPlacing(tx: Tx<PlatformCollections>, { order }: Placing): boolean {
  * Applies the decision of the order's rules (`domain/order.ts`). It stores the new state and schedules the lines'
  * fulfilment, or reports them so that the client refunds its deductions (OP-07, OP-23). Returns the updated order.
  */
-function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order: Order, command: OrderCommand): Order {
+function carryOut(platform: Platform, tx: PlatformTx, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
   if (event === undefined) return order;
   const now = platform.clock.now();
@@ -131,38 +117,23 @@ function carryOut(platform: Platform, tx: Tx<PlatformCollections>, order: Order,
       }
       break;
     case 'failed':
-      rejectLines(tx, order, event);
+      for (const redeemCode of redeemCodes) {
+        tx.put('lines', redeemCode, evolveLine(lineOf(tx, redeemCode), { type: 'rejected', remark: event.remark }));
+      }
       noteDeductions(platform, tx, order, event, command);
       for (const redeemCode of event.report) {
         schedule(tx, { kind: 'reportStatus', at: now, trace, payload: { redeemCode } });
       }
   }
-  platform.activity.note(tx, {
-    trace,
-    party: 'platform',
-    event: `order.${event.type}`,
-    uid,
-    redeem_codes: redeemCodes,
-    detail: { order_id, ...(event.type === 'failed' && { remark: event.remark }) },
-  });
+  const detail = { order_id, ...(event.type === 'failed' && { remark: event.remark }) };
+  noteOrder(platform, tx, order, `order.${event.type}`, detail);
   return after;
-}
-
-function rejectLines(
-  tx: Tx<PlatformCollections>,
-  { redeemCodes }: Order,
-  { remark }: Extract<OrderEvent, { type: 'failed' }>,
-): void {
-  for (const redeemCode of redeemCodes) {
-    const line = tx.get('lines', redeemCode);
-    if (line !== undefined) tx.put('lines', redeemCode, evolveLine(line, { type: 'rejected', remark }));
-  }
 }
 
 /** Records the outcome of a failed order's deductions for the balance comparison: reversed, refused or never requested. */
 function noteDeductions(
   platform: Platform,
-  tx: Tx<PlatformCollections>,
+  tx: PlatformTx,
   { uid, redeemCodes }: Order,
   { report }: Extract<OrderEvent, { type: 'failed' }>,
   command: OrderCommand,
@@ -191,28 +162,18 @@ async function explain(
 }
 
 /** Has the client deduct the lines one by one. Stops at the first line that is not accepted. */
-async function deductAll(
-  protocol: ClientProtocol,
-  onBehalfOf: OnBehalfOf,
-  lines: readonly Line[],
-  contact: Contact,
-): Promise<Deductions> {
+async function deductAll(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, lines: readonly Line[], contact: Contact) {
   let deductions = noDeductions;
   for (const line of lines) {
-    const { answer, tries } = await deduct(protocol, onBehalfOf, line, contact);
+    let answer = await protocol.deduct(onBehalfOf, line, contact);
+    let tries = 1;
+    // Retry with the same code if there is no response (OP-23).
+    for (; asksAgain(answer, tries); tries += 1) answer = await protocol.deduct(onBehalfOf, line, contact);
     const { redeemCode, points } = line;
     deductions = recordDeduction(deductions, { redeemCode, points: points.totalPointWithProcessingFee }, answer, tries);
     if (answer.kind !== 'accepted') break;
   }
   return deductions;
-}
-
-/** Requests one deduction. Retries with the same code if there is no response (OP-23). */
-async function deduct(protocol: ClientProtocol, onBehalfOf: OnBehalfOf, line: Line, contact: Contact) {
-  let answer = await protocol.deduct(onBehalfOf, line, contact);
-  let tries = 1;
-  for (; asksAgain(answer, tries); tries += 1) answer = await protocol.deduct(onBehalfOf, line, contact);
-  return { answer, tries };
 }
 
 /** Abandons an order whose call was interrupted before its reply (OP-50). */

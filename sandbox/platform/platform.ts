@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Activity } from '../activity-log/activity.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
-import type { VendorAnswer } from '../domain/order-line.ts';
+import type { VendorAnswer, VendorCancellation, VendorRequest } from '../domain/order-line.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -11,21 +11,11 @@ import type { Spans } from '../runtime/spans.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { ClientGateway } from './client-gateway.ts';
-import type { PlatformCollections, VoucherForm } from './collections.ts';
+import type { PlatformCollections } from './collections.ts';
 import type { QuotaWindow } from './quota.ts';
 
 /** The issuer of the platform's own tokens. */
 export const platformIssuer = 'rewards-platform';
-
-/** A request to a vendor. */
-interface VendorRequest {
-  readonly redeemCode: string;
-  readonly sku_code: string;
-  readonly product_type: 'EGV' | 'PHYSICAL';
-  readonly quantity: number;
-  readonly trace: string;
-  readonly form?: VoucherForm;
-}
 
 /** The vendors, as the platform calls them. A repeated request for the same redeemCode returns the same answer. */
 interface VendorService {
@@ -33,9 +23,7 @@ interface VendorService {
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;
   /** Cancels a redemption at the vendor. Returns `false` if it is too late. */
-  cancel(
-    unwanted: Pick<VendorRequest, 'redeemCode' | 'sku_code' | 'trace'> & { readonly remark: string },
-  ): Promise<boolean>;
+  cancel(unwanted: VendorCancellation): Promise<boolean>;
 }
 
 /** The dependencies of the platform's handlers and workers. */

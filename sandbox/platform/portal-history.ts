@@ -34,12 +34,15 @@ export function historyPart(platform: Platform, uid: string, cursor: string | un
   const mark = cursor === undefined ? 'newest' : readMark(platform, uid, cursor);
   if (mark === undefined) return undefined;
   const found = happenedBefore(platform, uid, mark === 'newest' ? undefined : mark);
+  const happened: Happened[] = [];
   let rows = 0;
-  let count = 0;
-  for (; count < found.length && rows < rowsOfPart; count += 1) rows += rowsOf(found[count]);
-  const happened = found.slice(0, count);
+  for (const one of found) {
+    if (rows >= rowsOfPart) break;
+    rows += one.kind === 'order' ? one.order.redeemCodes.length : 1;
+    happened.push(one);
+  }
   const last = happened.at(-1);
-  const isLast = last === undefined || count === found.length;
+  const isLast = last === undefined || happened.length === found.length;
   return {
     happened,
     left: mark === 'newest' ? undefined : mark.left,
@@ -78,10 +81,6 @@ function newestFirst(one: Happened, other: Happened): number {
   if (one.place !== other.place) return one.place < other.place ? 1 : -1;
   if (one.kind !== other.kind) return one.kind === 'order' ? -1 : 1;
   return one.id < other.id ? 1 : -1;
-}
-
-function rowsOf(happened: Happened | undefined): number {
-  return happened?.kind === 'order' ? happened.order.redeemCodes.length : 1;
 }
 
 function cursorOf({ clock, cursorKey, settings }: Platform, uid: string, { place, kind, id, left }: Mark): string {

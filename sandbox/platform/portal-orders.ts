@@ -3,7 +3,6 @@ import { isExpired, tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
 import { digest, type Handles, storedAs } from '../runtime/tokens.ts';
 import { dropEnded } from '../store/pruning.ts';
-import { cancelLines } from './cancel-lines.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { type Item, type Line, lineItem, type Order, type Payment } from './collections.ts';
 import { lineOf } from './orders.ts';
@@ -12,19 +11,13 @@ import { type OrderRequest, placeOrder } from './place-order.ts';
 import type { Platform } from './platform.ts';
 import { hasHistory, historyPart } from './portal-history.ts';
 import { endOf, openSession } from './session.ts';
+import { cancelLines } from './workers/line.ts';
 
 /** A customer signed in to the portal. */
 interface Visitor {
   /** The key of the stored session. */
   readonly id: string;
   readonly uid: string;
-}
-
-/** A portal request for one reward. */
-interface PortalOrderRequest {
-  readonly sku: string;
-  readonly quantity: number;
-  readonly shipping_address?: string;
 }
 
 type State = 'Pending' | 'Redeemed' | 'Reversing' | 'Reversed' | 'Stuck';
@@ -100,7 +93,7 @@ export class PortalOrders {
   /** Places the order like the APIs (OP-05). Calls `keep` in the same transaction with the order id, or with the reason for the failure. */
   async place(
     visitor: Visitor,
-    { sku, quantity, shipping_address }: PortalOrderRequest,
+    { shipping_address, ...item }: OrderRequest['line_items'][number] & Pick<OrderRequest, 'shipping_address'>,
     keep: (tx: KeepingTx, placed: string | Extract<Placing, { kind: string }>) => void,
     trace: string,
   ) {
@@ -109,7 +102,7 @@ export class PortalOrders {
       version: 'v1',
       jwt: this.#jwt(visitor),
       trace,
-      line_items: [{ sku, quantity }],
+      line_items: [item],
       ...(shipping_address !== undefined && { shipping_address }),
       keep: (tx, decided) => {
         keep(tx, 'kind' in decided ? decided : decided.body.order_id);

@@ -1,7 +1,13 @@
+import { evolve, type OrderState, type OrderStatus } from '../domain/order.ts';
+import { evolveLine, newLine, type VendorVoucher } from '../domain/order-line.ts';
+import { earnedPoints, linePoints, parseAmount } from '../domain/points.ts';
 import type { MagicItem } from '../magic/table.ts';
 import { digits, nextNumber, orderedKey, type SeededRandom } from '../runtime/ids.ts';
-import type { Tx } from '../store/store.ts';
-import type { Item, PlatformCollections, VendorName } from './collections.ts';
+import { defaultSettings } from '../runtime/settings.ts';
+import { digest } from '../runtime/tokens.ts';
+import { itemOf } from './catalogue.ts';
+import type { Item, Line, Payment, PlatformTx, VendorName } from './collections.ts';
+import { voucherRecord } from './orders.ts';
 
 /** Invented brands of e-gift vouchers. The services vendor fulfils vouchers of service brands. */
 const egiftBrands = [
@@ -59,7 +65,7 @@ const uncommon: readonly (readonly [sku: string, name: string, price: number, ve
 ];
 
 /** Adds the demo catalogue: 100 e-gift vouchers and 40 products from three vendors, all available. */
-export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom): void {
+export function seedCatalogue(tx: PlatformTx, random: SeededRandom): void {
   const items = [...vouchers(egiftBrands, 'egift'), ...vouchers(serviceBrands, 'services'), ...merchandise()];
   for (const item of items) {
     const id = nextNumber(tx, 'items');
@@ -69,7 +75,7 @@ export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom)
 }
 
 /** Adds uncommon items that real catalogues also contain, such as inactive or out-of-stock items (OP-163). */
-export function seedUncommon(tx: Tx<PlatformCollections>): void {
+export function seedUncommon(tx: PlatformTx): void {
   for (const [sku_code, skus, priceInr, vendor, more] of uncommon) {
     const id = nextNumber(tx, 'items');
     const product_type = sku_code.startsWith('EGV') ? 'EGV' : 'PHYSICAL';
@@ -109,7 +115,7 @@ const firstId = 900_001;
 const plenty = 999_999_999;
 
 /** Adds the magic items to the catalogue. Existing items do not change. Returns the new items. */
-export function seedMagicItems(tx: Tx<PlatformCollections>, rows: readonly MagicItem[]): readonly MagicItem[] {
+export function seedMagicItems(tx: PlatformTx, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {
     const { value, physical = false, stock = plenty } = row;
@@ -126,4 +132,63 @@ export function seedMagicItems(tx: Tx<PlatformCollections>, rows: readonly Magic
     });
   }
   return missing;
+}
+
+/** A past one-line order in the demo data, with its outcome. `remark` is the reason for the rejection. */
+interface PastOrder extends Pick<Line, 'uid' | 'order_id' | 'redeemCode' | 'quantity' | 'remark'> {
+  readonly at: number;
+  readonly sku: string;
+  readonly partnerCode: string;
+  readonly vouchers: readonly VendorVoucher[];
+  readonly end: OrderStatus;
+}
+
+/** Milliseconds from an order to its end: the vendors' default delay (OP-35). */
+const untilEnd = 2_000;
+
+/** Stores a past payment. */
+export function seedPayment(
+  tx: PlatformTx,
+  { uid, at, transactionId, paymentAmount }: Pick<Payment, 'uid' | 'at' | 'transactionId' | 'paymentAmount'>,
+): Payment {
+  const paise = parseAmount(paymentAmount);
+  if (paise === undefined) throw new RangeError(`${paymentAmount} is not an amount`);
+  const points = earnedPoints(paise, defaultSettings);
+  const fingerprint = digest(JSON.stringify([uid, 'DIGITAL_PAYMENT', paise.toString(), null]));
+  const payment = { uid, transactionId, paymentAmount, points, fingerprint, at };
+  tx.add('payments', transactionId, payment);
+  return payment;
+}
+
+/**
+ * Stores a past order in its final state, with its vouchers. It predates the activity log, so it has no sequence number
+ * and lists of placed orders omit it (OP-84, OP-162).
+ */
+export function seedOrder(tx: PlatformTx, past: PastOrder): Line {
+  const { uid, at, order_id, redeemCode, vouchers, end } = past;
+  const line = lineOf(tx, past);
+  const placing = { order_id, uid, door: 'v1', reference_id: null, state: 'placing' as OrderState } as const;
+  const order = { ...placing, redeemCodes: [redeemCode], created: at, seq: 0, trace: digest(order_id).slice(0, 32) };
+  const updated = end === 'Pending' ? at : at + untilEnd;
+  tx.add('orders', order_id, { ...evolve(order, { type: 'placed', fulfil: [redeemCode] }), updated });
+  tx.add('lines', redeemCode, line);
+  const issue = { issued: updated, ...defaultSettings };
+  for (const voucher of vouchers) {
+    tx.add('vouchers', voucher.voucherCode, voucherRecord(line, voucher, past.partnerCode, issue));
+  }
+  return line;
+}
+
+/** Returns the line after its events. */
+function lineOf(tx: PlatformTx, past: PastOrder): Line {
+  const { uid, order_id, redeemCode, sku, quantity, partnerCode, vouchers, end, remark } = past;
+  const item = itemOf(tx, sku);
+  if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);
+  const { sku_code, product_type, skus: product_name, priceInr, stock } = item;
+  const points = linePoints({ product_type, priceInr, quantity }, defaultSettings);
+  const facts = { redeemCode, order_id, uid, sku_code, product_type, product_name, priceInr, quantity, points };
+  const line: Line = { ...facts, ...newLine };
+  if (end === 'Pending') return line;
+  if (end === 'Rejected') return evolveLine(line, { type: 'rejected', remark });
+  return evolveLine(evolveLine(line, { type: 'delivered', partnerCode, vouchers, stock }), { type: 'acknowledged' });
 }

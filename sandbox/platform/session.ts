@@ -1,32 +1,23 @@
-import type { components } from '../../generated/client/types.ts';
 import { clientTable } from '../contract/failure-tables.ts';
 import { clientSaysNo } from '../domain/order.ts';
 import { digest, sameSecret, unverifiedPart } from '../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
-import type { Tx } from '../store/store.ts';
 import { readAndCompare } from './balances.ts';
-import type { PlatformCollections, Session } from './collections.ts';
+import type { PlatformTx } from './collections.ts';
 import { type Platform, platformIssuer } from './platform.ts';
 
 const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
 
-/** An open session, with the profile and points that the client returned. */
-export interface Opened {
-  readonly id: string;
-  readonly seconds: number;
-  readonly profile: components['schemas']['Profile'];
-  readonly points: components['schemas']['Points'];
-}
-
 /**
- * Opens a customer session if the client accepts the customer's JWT (OP-04, OP-34).
+ * Opens a customer session if the client accepts the customer's JWT (OP-04, OP-34). Returns it with the profile and points
+ * that the client returned.
  * @param idIn returns the key of the new session, in the transaction that opens it; `undefined` to open none
  */
 export async function openSession(
   platform: Platform,
   given: { readonly uid: string; readonly jwt: string; readonly trace: string },
-  idIn: (tx: Tx<PlatformCollections>) => string | undefined,
-): Promise<Opened | ReturnType<typeof clientSaysNo>> {
+  idIn: (tx: PlatformTx) => string | undefined,
+) {
   const { uid, jwt, trace } = given;
   // The client also accepts the platform's own service token, but it is not a customer's JWT (OP-17).
   const { client_token, session_lifetime } = platform.settings();
@@ -53,13 +44,7 @@ export async function openSession(
  * Returns the session of a JWT: the stored one, or a new one if the client accepts the JWT (T2, OP-120). Returns
  * `undefined` if the JWT is invalid, and the failure if the client does not respond.
  */
-export async function sessionOf(
-  platform: Platform,
-  jwt: string,
-  trace: string,
-): Promise<
-  Pick<Session, 'uid' | 'jwt'> | Extract<ReturnType<typeof clientSaysNo>, { kind: 'client_no_answer' }> | undefined
-> {
+export async function sessionOf(platform: Platform, jwt: string, trace: string) {
   const id = `jwt ${digest(jwt)}`;
   const now = platform.clock.now();
   const stored = platform.store.get('sessions', id);

@@ -4,22 +4,22 @@ import type { StateChange } from '../activity-log/activity-entry.ts';
 import { parsePrice } from '../domain/points.ts';
 import { schedule } from '../jobs/work.ts';
 import { nextNumber, orderedKey } from '../runtime/ids.ts';
-import type { Tx } from '../store/store.ts';
 import { catalogueItem, itemOf } from './catalogue.ts';
-import type { Item, PlatformCollections, VendorName } from './collections.ts';
+import type { Item, PlatformTx, VendorName } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 type PublicItem = components['schemas']['StockItem'];
 type CatalogueUpdated = RewardsComponents['schemas']['CatalogueUpdated'];
+type ItemUpdate = CatalogueUpdated['data']['items'][number];
 type ItemInput = components['schemas']['ItemInput'];
 type ItemChange = components['schemas']['ItemChange'];
 
 /** A request that contradicts itself or the item's type. */
-interface Contradiction {
-  readonly kind: 'invalid_request';
-  readonly where: string;
-  readonly problem: string;
-}
+type Contradiction = ReturnType<typeof refuse>;
+
+/** The parts of the platform that a change of an item needs, and its cause. */
+type Notifying = Pick<Platform, 'clock' | 'activity'>;
+type Cause = Pick<StateChange, 'trace' | 'party'>;
 
 /** The editable catalogue for the control API, with stock and vendors. */
 export class Stock {
@@ -75,16 +75,18 @@ export class Stock {
     });
   }
 
-  /** Removes a listed item (OP-86). Returns whether it existed. */
+  /** Removes a listed item, and notifies every registered webhook (OP-26, OP-86). Returns whether it existed. */
   remove(sku: string, trace: string): Promise<boolean> {
     return this.#platform.store.transact((tx) => {
       const [item] = tx.find('items', 'sku', sku);
-      if (item !== undefined) removeItem(this.#platform, tx, item, { trace, party: 'sandbox' });
-      return item !== undefined;
+      if (item === undefined) return false;
+      tx.remove('items', orderedKey(item.id));
+      notifyWebhooks(this.#platform, tx, 'removed', item, { trace, party: 'sandbox' });
+      return true;
     });
   }
 
-  #put(tx: Tx<PlatformCollections>, item: Item, trace: string): PublicItem {
+  #put(tx: PlatformTx, item: Item, trace: string): PublicItem {
     return toPublicItem(putItem(this.#platform, tx, item, { trace, party: 'sandbox' }));
   }
 }
@@ -117,20 +119,15 @@ function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | C
   };
 }
 
-function refuse(field: string, problem: string): Contradiction {
-  return { kind: 'invalid_request', where: `/${field}`, problem };
+function refuse(field: string, problem: string) {
+  return { kind: 'invalid_request', where: `/${field}`, problem } as const;
 }
 
 /**
  * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same transaction
  * (OP-26). Unlisted items trigger no event.
  */
-export function putItem(
-  platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformCollections>,
-  item: Item,
-  why: Pick<StateChange, 'trace' | 'party'>,
-): Item {
+export function putItem(platform: Notifying, tx: PlatformTx, item: Item, why: Cause): Item {
   const before = tx.get('items', orderedKey(item.id));
   const put = { ...item, status: statusFor(item) };
   if (tx.get('unlisted', item.sku_code) !== undefined) {
@@ -142,37 +139,27 @@ export function putItem(
   return put;
 }
 
-/** Removes a listed item from the catalogue and notifies every registered webhook in the same transaction (OP-26, OP-86). */
-function removeItem(
-  platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformCollections>,
-  item: Item,
-  why: Pick<StateChange, 'trace' | 'party'>,
-): void {
-  tx.remove('items', orderedKey(item.id));
-  notifyWebhooks(platform, tx, 'removed', item, why);
-}
-
 function notifyWebhooks(
-  { clock, activity }: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformCollections>,
-  change: CatalogueUpdated['data']['items'][number]['change'],
+  { clock, activity }: Notifying,
+  tx: PlatformTx,
+  change: ItemUpdate['change'],
   item: Item,
-  why: Pick<StateChange, 'trace' | 'party'>,
+  why: Cause,
 ): void {
   const detail = { sku_code: item.sku_code, stock: item.stock, status: item.status };
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
   const at = clock.now();
-  const timestamp = new Date(at).toISOString();
-  const event: CatalogueUpdated = {
-    type: 'catalogue.updated',
-    timestamp,
-    data: { items: [{ change, item: catalogueItem(item) }] },
-  };
-  const body = JSON.stringify(event);
+  const body = updateText(change, catalogueItem(item), at);
   for (const { webhook_id } of tx.all('webhooks')) {
     schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });
   }
+}
+
+/** Returns the text of a message to webhooks about one item. */
+export function updateText(change: ItemUpdate['change'], item: ItemUpdate['item'], at: number): string {
+  const timestamp = new Date(at).toISOString();
+  const event: CatalogueUpdated = { type: 'catalogue.updated', timestamp, data: { items: [{ change, item }] } };
+  return JSON.stringify(event);
 }
 
 function statusFor(item: Item): Item['status'] {

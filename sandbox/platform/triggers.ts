@@ -2,30 +2,20 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { wordsOf } from '../domain/failures.ts';
 import { tooLateTexts } from '../domain/order-line.ts';
 import { schedule } from '../jobs/work.ts';
-import { cancelLines, dropFulfilment } from './cancel-lines.ts';
-import type { Line, Webhook } from './collections.ts';
 import { orderOf } from './orders.ts';
 import type { Platform } from './platform.ts';
-import { postSigned, type WebhookAnswer } from './workers/sendWebhook.ts';
+import { updateText } from './stock.ts';
+import { cancelLines, dropFulfilment } from './workers/line.ts';
+import { postSigned } from './workers/sendWebhook.ts';
 
 type Schemas = components['schemas'];
-
-/** The failure for a redemption that a trigger cannot act on. */
-interface Ended {
-  readonly kind: 'invalid_request';
-  readonly where: '/redeemCode' | '/order_id';
-  readonly problem: string;
-}
 
 /** Returns the functions that trigger the platform's events on request (OP-71). */
 export function platformTriggers(platform: Platform) {
   const { store, client, clock, projectCode } = platform;
   return {
     /** Reports a status to the client, true or not, without changing the line. Returns `undefined` for an unknown redemption. */
-    async statusUpdate(
-      input: Schemas['StatusUpdateTrigger'],
-      trace: string,
-    ): Promise<Schemas['StatusUpdateCaused'] | undefined> {
+    async statusUpdate(input: Schemas['StatusUpdateTrigger'], trace: string) {
       const { redeemCode, status, orderStatus = status, remark = '' } = input;
       if (store.get('lines', redeemCode) === undefined) return undefined;
       const answer = await client.updateRedeemStatus({ redeemCode, status, orderStatus, remark, projectCode }, trace);
@@ -35,7 +25,7 @@ export function platformTriggers(platform: Platform) {
     },
 
     /** Returns the line if a vendor can still fulfil it; `undefined` for an unknown redemption. */
-    pendingLine(redeemCode: string): Line | Ended | undefined {
+    pendingLine(redeemCode: string) {
       const line = store.get('lines', redeemCode);
       if (line === undefined) return undefined;
       if (line.status !== 'Pending') return ended(`is already ${line.status}`);
@@ -55,10 +45,7 @@ export function platformTriggers(platform: Platform) {
      * Cancels a redemption, or all redemptions of an order. Returns `undefined` for an unknown redemption, or for a
      * code of another order.
      */
-    async cancellation(
-      { redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'],
-      trace: string,
-    ): Promise<Schemas['CancellationCaused'] | Ended | undefined> {
+    async cancellation({ redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'], trace: string) {
       const order = store.get('orders', order_id ?? store.get('lines', redeemCode ?? '')?.order_id ?? '');
       if (order === undefined) return undefined;
       const codes = order.redeemCodes.filter((code) => redeemCode === undefined || code === redeemCode);
@@ -70,19 +57,25 @@ export function platformTriggers(platform: Platform) {
         return first && ended(tooLateTexts[first.why], redeemCode === undefined ? '/order_id' : '/redeemCode');
       }
       const left = refused.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
-      return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
+      return { order_id: order.order_id, cancelled, kept: left };
     },
 
     /** Sends a test message to a webhook, by default the newest. Returns `undefined` if there is none. */
-    async webhookTest(
-      { webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'],
-      trace: string,
-    ): Promise<Schemas['WebhookTestCaused'] | undefined> {
+    async webhookTest({ webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'], trace: string) {
       const all = store.all('webhooks');
       const webhook =
         webhook_id === undefined ? all.at(-1) : all.find((candidate) => candidate.webhook_id === webhook_id);
       if (webhook === undefined) return undefined;
-      const answer = await sendTestMessage(platform, webhook, message, trace);
+      const at = platform.realTime();
+      const body = update(at, 'A test of the webhook');
+      // Send once, without retries.
+      const answer = await postSigned(platform, webhook, {
+        id: `MSG-TEST-${trace.slice(0, 16)}`,
+        trace,
+        body,
+        at: message === 'old' ? at - hour : at,
+        signed: message === 'wrong_signature' ? update(at, 'Another item') : body,
+      });
       return { webhook_id: webhook.webhook_id, url: webhook.url, message, ...answer };
     },
 
@@ -92,32 +85,13 @@ export function platformTriggers(platform: Platform) {
   };
 }
 
-function ended(problem: string, where: Ended['where'] = '/redeemCode'): Ended {
-  return { kind: 'invalid_request', where, problem };
+/** Returns the failure for a redemption that a trigger cannot act on. */
+function ended(problem: string, where: '/redeemCode' | '/order_id' = '/redeemCode') {
+  return { kind: 'invalid_request', where, problem } as const;
 }
-
-type Message = components['schemas']['WebhookTestMessage'];
 
 /** Age of an outdated test message, in milliseconds: beyond the five-minute tolerance of Standard Webhooks. */
 const hour = 3_600_000;
-
-/** Sends one message without retries. */
-function sendTestMessage(
-  platform: Platform,
-  webhook: Webhook,
-  message: Message,
-  trace: string,
-): Promise<WebhookAnswer> {
-  const at = platform.realTime();
-  const body = update(at, 'A test of the webhook');
-  return postSigned(platform, webhook, {
-    id: `MSG-TEST-${trace.slice(0, 16)}`,
-    trace,
-    body,
-    at: message === 'old' ? at - hour : at,
-    signed: message === 'wrong_signature' ? update(at, 'Another item') : body,
-  });
-}
 
 /** Returns a catalogue update about a nonexistent item, so that no receiver's copy of the catalogue changes. */
 function update(at: number, skus: string): string {
@@ -129,7 +103,6 @@ function update(at: number, skus: string): string {
     skus,
     price: '40',
     stock_qty: '9',
-  };
-  const timestamp = new Date(at).toISOString();
-  return JSON.stringify({ type: 'catalogue.updated', timestamp, data: { items: [{ change: 'updated', item }] } });
+  } as const;
+  return updateText('updated', item, at);
 }

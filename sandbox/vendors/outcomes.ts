@@ -57,32 +57,28 @@ export function ruleOf(sku_code: string, input: Input): OutcomeRule {
 
 /** The configured outcomes of all items, for the control API. */
 export class Outcomes {
-  readonly #store: Store<VendorCollections>;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #activity: Activity;
+  readonly #parts;
 
   constructor(store: Store<VendorCollections>, clock: Pick<Clock, 'now'>, activity: Activity) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#activity = activity;
+    this.#parts = { store, clock, activity };
   }
 
   get(sku: string): PublicOutcome {
-    return toPublicOutcome(this.#store.get('outcomes', sku) ?? defaultRule(sku));
+    return toPublicOutcome(this.#parts.store.get('outcomes', sku) ?? defaultRule(sku));
   }
 
   /** Returns the outcomes that were set, in item code order (OP-76). */
   list(after: string | undefined, limit: number): PublicOutcome[] {
-    return this.#store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(toPublicOutcome);
+    return this.#parts.store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(toPublicOutcome);
   }
 
   /** Sets an item's outcome, beginning with the next redemption that reaches the vendor. */
   async set(sku_code: string, input: Input, trace: string): Promise<void> {
     const rule = ruleOf(sku_code, input);
     const { outcome } = rule;
-    await this.#store.transact((tx) => {
+    await this.#parts.store.transact((tx) => {
       tx.put('outcomes', sku_code, rule);
-      this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.set', detail: { sku_code, outcome } });
+      this.#parts.activity.note(tx, { trace, party: 'vendor', event: 'outcome.set', detail: { sku_code, outcome } });
     });
   }
 
@@ -90,20 +86,20 @@ export class Outcomes {
   async decide(redeemCode: string, sku_code: string, input: Input, trace: string): Promise<void> {
     const rule = ruleOf(sku_code, input);
     const { outcome } = rule;
-    await this.#store.transact((tx) => {
+    await this.#parts.store.transact((tx) => {
       const vouchers = tx.get('fulfilments', redeemCode)?.vouchers ?? null;
-      tx.put('fulfilments', redeemCode, { at: this.#clock.now(), rule, tries: 0, vouchers });
+      tx.put('fulfilments', redeemCode, { at: this.#parts.clock.now(), rule, tries: 0, vouchers });
       const detail = { sku_code, outcome };
       const redeem_codes = [redeemCode];
-      this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.decided', redeem_codes, detail });
+      this.#parts.activity.note(tx, { trace, party: 'vendor', event: 'outcome.decided', redeem_codes, detail });
     });
   }
 
   /** Deletes an item's outcome. Succeeds even if none was set. */
   async delete(sku_code: string, trace: string): Promise<void> {
-    await this.#store.transact((tx) => {
+    await this.#parts.store.transact((tx) => {
       tx.remove('outcomes', sku_code);
-      this.#activity.note(tx, { trace, party: 'vendor', event: 'outcome.deleted', detail: { sku_code } });
+      this.#parts.activity.note(tx, { trace, party: 'vendor', event: 'outcome.deleted', detail: { sku_code } });
     });
   }
 }

@@ -1,5 +1,12 @@
 import type { Activity } from '../activity-log/activity.ts';
-import { outOfStock, type VendorAnswer, type VendorVoucher } from '../domain/order-line.ts';
+import {
+  outOfStock,
+  type VendorAnswer,
+  type VendorCancellation,
+  type VendorRequest,
+  type VendorVoucher,
+  type VoucherForm,
+} from '../domain/order-line.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type DrawKept, draw, type SeededRandom } from '../runtime/ids.ts';
 import type { Spans } from '../runtime/spans.ts';
@@ -16,21 +23,7 @@ export const vendorCodes = {
 
 export type VendorName = keyof typeof vendorCodes;
 
-/** A request from the platform, which defines its shape: the parties share values, not modules. */
-interface Request {
-  readonly redeemCode: string;
-  readonly sku_code: string;
-  readonly product_type: 'EGV' | 'PHYSICAL';
-  readonly quantity: number;
-  /** The fields of a voucher besides its code. Defaults to a PIN. */
-  readonly form?: 'code_only' | 'gift_card';
-  readonly trace: string;
-}
-
-/** A redemption to cancel. */
-interface Cancellation extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
-  readonly remark: string;
-}
+type VendorTx = Tx<VendorCollections>;
 
 /** The dependencies of the vendors. */
 interface VendorParts {
@@ -59,14 +52,10 @@ export class Vendors {
   }
 
   /** Applies a redemption's rule. The same redeemCode has the same rule at every attempt. */
-  fulfil(request: Request): Promise<VendorAnswer> {
+  fulfil(request: VendorRequest): Promise<VendorAnswer> {
     const start = { name: 'fulfil', kind: 'internal', party: 'vendor', trace: request.trace } as const;
-    return this.#parts.spans.during(start, () => this.#fulfil(request));
-  }
-
-  #fulfil(request: Request): Promise<VendorAnswer> {
     const at = this.#parts.clock.now();
-    return this.#parts.store.transact((tx) => {
+    const change = (tx: VendorTx) => {
       const { redeemCode, sku_code } = request;
       const before = tx.get('fulfilments', redeemCode) ?? { at, rule: this.#take(tx, sku_code), ...untried };
       const tried = { ...before, at, tries: before.tries + 1 };
@@ -75,22 +64,18 @@ export class Vendors {
       dropEnded(tx, 'fulfilments', at);
       this.#note(tx, request, `vendor.${answer.kind}`, { try: tried.tries });
       return answer;
-    });
+    };
+    return this.#parts.spans.during(start, () => this.#parts.store.transact(change));
   }
 
-  #note(
-    tx: Tx<VendorCollections>,
-    about: Pick<Request, 'redeemCode' | 'sku_code' | 'trace'>,
-    event: string,
-    more = {},
-  ) {
+  #note(tx: VendorTx, about: Omit<VendorCancellation, 'remark'>, event: string, more = {}) {
     const { redeemCode, sku_code, trace } = about;
     const detail = { vendor: this.#parts.vendorOf(sku_code), sku_code, ...more };
     this.#parts.activity.note(tx, { trace, party: 'vendor', event, redeem_codes: [redeemCode], detail });
   }
 
   /** Cancels a redemption unless it was fulfilled, even if it was never requested. Returns whether it is cancelled (OP-129). */
-  cancel({ redeemCode, sku_code, remark, trace }: Cancellation): Promise<boolean> {
+  cancel({ redeemCode, sku_code, remark, trace }: VendorCancellation): Promise<boolean> {
     const at = this.#parts.clock.now();
     return this.#parts.store.transact((tx) => {
       const before = tx.get('fulfilments', redeemCode);
@@ -108,14 +93,14 @@ export class Vendors {
   }
 
   /** Returns the rule for a new redemption. Decrements the remaining uses of a limited rule. */
-  #take(tx: Tx<VendorCollections>, sku: string): OutcomeRule {
+  #take(tx: VendorTx, sku: string): OutcomeRule {
     const rule = tx.get('outcomes', sku) ?? defaultRule(sku);
     if (rule.left === 1) tx.remove('outcomes', sku);
     else if (rule.left !== null) tx.put('outcomes', sku, { ...rule, left: rule.left - 1 });
     return rule;
   }
 
-  #answer(tx: Tx<VendorCollections>, request: Request, { rule, tries, vouchers, cancelled }: Fulfilment): VendorAnswer {
+  #answer(tx: VendorTx, request: VendorRequest, { rule, tries, vouchers, cancelled }: Fulfilment): VendorAnswer {
     if (cancelled !== undefined) return { kind: 'cancelled', remark: cancelled };
     switch (rule.outcome) {
       case 'deliver':
@@ -136,8 +121,8 @@ export class Vendors {
 
   /** Issues one voucher for each unit of an e-gift. Repeated requests receive the vouchers already issued. */
   #deliver(
-    tx: Tx<VendorCollections>,
-    { redeemCode, sku_code, product_type, quantity, form }: Request,
+    tx: VendorTx,
+    { redeemCode, sku_code, product_type, quantity, form }: VendorRequest,
     handedOut: Fulfilment['vouchers'],
   ): VendorAnswer {
     const partnerCode = vendorCodes[this.#parts.vendorOf(sku_code)];
@@ -147,7 +132,7 @@ export class Vendors {
   }
 
   /** Issues a voucher with an unused code, and records that code as issued (OP-94). */
-  #newVoucher(tx: Tx<VendorCollections>, redeemCode: string, form: Request['form']): VendorVoucher {
+  #newVoucher(tx: VendorTx, redeemCode: string, form?: VoucherForm): VendorVoucher {
     const { drawKept = draw } = this.#parts;
     const drawn = () => drawKept(tx, drawVoucherCode);
     let voucherCode = drawn();
@@ -163,7 +148,7 @@ export function drawVoucherCode(random: SeededRandom): string {
 }
 
 /** Draws the fields of a voucher of this form besides its code. */
-export function drawBeside(random: SeededRandom, form: Request['form']): Omit<VendorVoucher, 'voucherCode'> {
+export function drawBeside(random: SeededRandom, form?: VoucherForm): Omit<VendorVoucher, 'voucherCode'> {
   if (form === 'code_only') return { pin: null };
   const pin = random.digits(6);
   return form === 'gift_card' ? { pin, gcid: random.digits(16) } : { pin };

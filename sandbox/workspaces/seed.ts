@@ -17,7 +17,7 @@ import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
 import { itemOf } from '../platform/catalogue.ts';
 import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
-import { seedOrder, seedPayment } from '../platform/seed-history.ts';
+import { seedOrder, seedPayment } from '../platform/seed.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { numberedId, placeStream, SeededRandom } from '../runtime/ids.ts';
 import { nothing } from '../store/row.ts';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
-import { cancelLines } from '../../sandbox/platform/cancel-lines.ts';
 import type { Line, Order } from '../../sandbox/platform/collections.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
+import { cancelLines } from '../../sandbox/platform/workers/line.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { placeStream } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

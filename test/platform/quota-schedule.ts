@@ -20,13 +20,6 @@ type Step =
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'restart' };
 
-/** A rate limiter. `take` returns whether it accepts a request. */
-interface Gate {
-  take(): Promise<boolean>;
-  restart(): Promise<void>;
-  end(): Promise<void>;
-}
-
 /** Generates random schedules of demand around a limit. Many waits end just before, at or just after an hour. */
 export function schedules(limit: number): fc.Arbitrary<Step[]> {
   const requests = fc.integer({ min: 1, max: Math.ceil(limit * 1.5) });
@@ -53,7 +46,8 @@ export function schedules(limit: number): fc.Arbitrary<Step[]> {
  * although it was not. A limiter that passes never exceeds the limit in any sliding hour, and allows the full limit on
  * demand. Returns the number of accepted requests.
  */
-export async function follow(steps: readonly Step[], limit: number, clock: Clock, gate: Gate): Promise<number> {
+export async function follow(steps: readonly Step[], limit: number, clock: Clock): Promise<number> {
+  const gate = await platformQuota(limit, clock);
   const accepted: number[] = [];
   const request = async (count: number) => {
     const answers = await Promise.all(Array.from({ length: count }, () => gate.take()));
@@ -81,22 +75,18 @@ export async function follow(steps: readonly Step[], limit: number, clock: Clock
   return accepted.length;
 }
 
-/** Creates the platform's quota, which saves each call in a frequently rotated file. A restart reopens the store and the file. */
-export async function platformQuota(limit: number, clock: Clock): Promise<Gate> {
+/**
+ * Creates the platform's quota, which saves each call in a frequently rotated file. `take` returns whether it accepts a
+ * request. A restart reopens the store and the file.
+ */
+async function platformQuota(limit: number, clock: Clock) {
   const dir = await mkdtemp(join(tmpdir(), 'quota-'));
   const open = () => openLowdbStore<WorkspaceCollections>({ dir, schema: workspaceSchema, warn: () => {} });
   const started = async () => {
     const store = await open();
     const most = { calls: 3, bytes: 100_000 };
-    const options = {
-      dir,
-      files: diskFiles,
-      sealer: new StoreSealer(new Sealer(undefined)),
-      warn: () => {},
-      log: () => 0,
-      most,
-    };
-    const calls = await CallFile.open(options);
+    const sealer = new StoreSealer(new Sealer(undefined));
+    const calls = await CallFile.open({ dir, files: diskFiles, sealer, warn: () => {}, log: () => 0, most });
     const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
     calls.follow({ activity: { save: () => {} }, quota: window });
     return { store, calls, window };

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { advance } from '../harness/orders.ts';
 import { logIn, ok, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
-import { follow, hour, platformQuota, schedules } from './quota-schedule.ts';
+import { follow, hour, schedules } from './quota-schedule.ts';
 
 const stopped = () => new Clock(freshClock('frozen'), () => 0);
 
@@ -18,7 +18,7 @@ test.each([1, 3, 20])(
   async (limit) => {
     const property = fc.asyncProperty(schedules(limit), async (steps) => {
       const clock = stopped();
-      await follow(steps, limit, clock, await platformQuota(limit, clock));
+      await follow(steps, limit, clock);
     });
     await fc.assert(property, { numRuns: scaled(20, 60), seed: 20_260_112 });
   },
@@ -41,7 +41,6 @@ test('L1: OP-30: the same holds for the limit of 1000, across a restart', async 
     ],
     1000,
     clock,
-    await platformQuota(1000, clock),
   );
   // The quota accepts 700, then 300 of 700, none of 10, and 700 of 900. The trickle adds 10 after the 300 are an hour old.
   expect(through).toBe(700 + 300 + 700 + 10);

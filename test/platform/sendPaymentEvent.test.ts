@@ -103,21 +103,6 @@ it.each([{ uid: 'CUST0001' }, { paymentAmount: '2499.51' }, { occurred_at: '2026
   },
 );
 
-it('OP-24: a credit is sent at the times of the schedule until it is acknowledged, and booked once', async () => {
-  const sandbox = await testSandbox();
-  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
-    operation === 'creditPoints' && times < 3 ? 'lose' : 'pass',
-  );
-  ok(await pay(sandbox));
-  const counts: number[] = [];
-  for (const seconds of [0, 4, 1, 299, 1, 86_400]) {
-    await advance(sandbox, seconds);
-    counts.push(credits(clientCalls));
-  }
-  expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
-  expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
-});
-
 it('OP-24: after the seventh retry a credit is parked, and the log says so', async () => {
   const sandbox = await testSandbox();
   const clientCalls = await stubClient(sandbox, () => 'drop');

@@ -8,31 +8,23 @@ import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 type CataloguePage = components['schemas']['CataloguePage'];
 type Read = (query?: string, headers?: Record<string, string>, method?: string) => ReturnType<typeof raw>;
 
+function reading(url: string, authorization: string): Read {
+  return (query = '', headers = {}, method = 'GET') =>
+    raw(`${url}${query}`, { method, headers: { authorization, ...headers } });
+}
+
 /** Creates a reader for a workspace's rewards listing. */
 async function reader(workspace: Clients): Promise<Read> {
-  const authorization = await companyTokenOf(workspace);
-  return (query = '', headers = {}, method = 'GET') =>
-    raw(`${workspace.urls.rewards}/v1/partner/rewards${query}`, { method, headers: { authorization, ...headers } });
+  return reading(`${workspace.urls.rewards}/v1/partner/rewards`, await companyTokenOf(workspace));
 }
 
 /** The three operations that list the same page, each with a reader for its API. */
 const listings: readonly [name: string, (sandbox: TestSandbox) => Promise<Read>][] = [
   ['listRewards', reader],
-  [
-    'listCatalog',
-    async (sandbox) => {
-      const authorization = await sandbox.companyToken();
-      return (query = '', headers = {}, method = 'GET') =>
-        raw(`${sandbox.urls.rewards}/api/v1/catalog${query}`, { method, headers: { authorization, ...headers } });
-    },
-  ],
+  ['listCatalog', async (sandbox) => reading(`${sandbox.urls.rewards}/api/v1/catalog`, await sandbox.companyToken())],
   [
     'listProducts',
-    async (sandbox) => {
-      const authorization = `Bearer ${await logIn(sandbox, 'CUST0001')}`;
-      return (query = '', headers = {}, method = 'GET') =>
-        raw(`${sandbox.urls.general}/v1/products${query}`, { method, headers: { authorization, ...headers } });
-    },
+    async (sandbox) => reading(`${sandbox.urls.general}/v1/products`, `Bearer ${await logIn(sandbox, 'CUST0001')}`),
   ],
 ];
 

@@ -1,7 +1,7 @@
 /** Tests orders in the platform's version 2.0 operations (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, notFound, plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, eventsOf, ledgerOf, refusing } from '../harness/state.ts';
@@ -158,22 +158,6 @@ it('OP-29: the reversal of a shipped product states all deducted points, includi
     [reverse, redeem_code, 1499 + 150 + 49],
   ]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
-});
-
-it('OP-07: a refusal of the second line reverses the first', async () => {
-  const sandbox = await testSandbox();
-  const no = wrapped(422, 'No more of this today.');
-  await stubClient(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
-  const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
-  expect(refusal(await place(sandbox, { line_items }))).toEqual(
-    flat(422, 56, 'Refused by the client: No more of this today.'),
-  );
-  await advance(sandbox, 0);
-  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
-  expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({
-    balance: 25_000,
-    kinds: ['credit', 'deduct', 'reverse'],
-  });
 });
 
 it('OP-52: the client gets no report of a delivery; it reads the final status of the order and sends the voucher', async () => {

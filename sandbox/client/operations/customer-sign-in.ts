@@ -46,7 +46,7 @@ export async function generateOtp(
 }
 
 /** Returns the digest to store instead of a one-time password. It is bound to the reference. */
-export function otpDigest(reference_id: string, otp: string): string {
+function otpDigest(reference_id: string, otp: string): string {
   return digest(`${reference_id}:${otp}`);
 }
 

@@ -1,7 +1,7 @@
 import { balance } from '../../domain/ledger.ts';
 import type { ClientCall, ClientReply } from '../access.ts';
 import type { Client } from '../client.ts';
-import { carryOut, deduct, holderBalance } from '../redemptions.ts';
+import { carryOut, deduct, holder } from '../redemptions.ts';
 
 /** Deducts the points of an order line, once per redeem code (E7; OP-08, OP-15, OP-23, OP-29). */
 export async function redeemPoints(
@@ -23,6 +23,6 @@ export async function reversePoints(
   return client.store.transact((tx) => {
     const failure = carryOut(client, tx, redeem_code, { type: 'reverse', points, reason }, call.trace);
     if (failure !== undefined) return failure;
-    return { status: 200, body: { success: true, status: 200, balance: holderBalance(tx, redeem_code) } };
+    return { status: 200, body: { success: true, status: 200, balance: balance(holder(tx, redeem_code).account) } };
   });
 }

@@ -1,7 +1,6 @@
 import { finish, postpone, type Work } from '../../jobs/work.ts';
-import type { Tx } from '../../store/store.ts';
 import type { Client } from '../client.ts';
-import type { ClientCollections } from '../collections.ts';
+import type { ClientTx } from '../collections.ts';
 import { sendDelivered } from '../outbox.ts';
 import { bookedWithin } from '../redemptions.ts';
 
@@ -25,7 +24,12 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   const { clock, walletReads } = client;
   const at = walletReads.at(uid, clock.now());
   // On a frozen clock, work runs on request, so it never waits.
-  if (clock.mode === 'running' && at > clock.now()) return client.store.transact((tx) => waitUntil(tx, work, at));
+  if (clock.mode === 'running' && at > clock.now()) {
+    // Postpone the work without counting an attempt.
+    return client.store.transact((tx) => {
+      if (tx.get('due', work.id) === work) tx.put('due', work.id, { ...work, at });
+    });
+  }
   // Snapshot before the read: the wallet may not yet contain later deliveries.
   const others = client.store.find('due', 'customer', `sendVouchers ${uid}`).filter(({ id }) => id !== work.id);
   const wallet = await client.platform.getWallet(uid, work.trace);
@@ -49,7 +53,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
 async function inParts(
   { store }: Client,
   pieces: readonly Work[],
-  settle: (tx: Tx<ClientCollections>, piece: Work) => void,
+  settle: (tx: ClientTx, piece: Work) => void,
 ): Promise<void> {
   for (let start = 0; start < pieces.length; start += atOnce) {
     await store.transact((tx) => {
@@ -60,19 +64,14 @@ async function inParts(
   }
 }
 
-/** Postpones work without counting an attempt. */
-function waitUntil(tx: Tx<ClientCollections>, work: Work, at: number): void {
-  if (tx.get('due', work.id) === work) tx.put('due', work.id, { ...work, at });
-}
-
 /** Returns whether the wallet must contain vouchers for a redemption. */
-function awaited(tx: Tx<ClientCollections>, redeemCode: string): boolean {
+function awaited(tx: ClientTx, redeemCode: string): boolean {
   const redemption = tx.get('redemptions', redeemCode);
   return redemption?.state === 'Delivered' && redemption.vouchers === true;
 }
 
 /** Retries if the wallet does not contain the vouchers yet: first after a short delay, then on the retry schedule (OP-121). */
-function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string): void {
+function lookAgain(client: Client, tx: ClientTx, work: Work, uid: string): void {
   const now = client.clock.now();
   if (work.at > now) return;
   if (work.tries === 0) postpone(tx, work, now + bookedWithin);
@@ -80,19 +79,18 @@ function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: s
 }
 
 /** Retries on the retry schedule. After the last retry, it gives up and logs the failure (OP-24). */
-function tryLater(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string, done = work.tries): void {
+function tryLater(client: Client, tx: ClientTx, work: Work, uid: string, done = work.tries): void {
   const wait = client.settings().retry_delays[done];
-  const at = client.clock.now() + (wait ?? 0) * 1000;
-  if (wait === undefined) finish(tx, work);
-  else postpone(tx, work, at);
+  const { trace, payload } = work;
+  const redeem_codes = [payload.redeemCode ?? ''];
+  const about = { trace, party: 'client', uid, redeem_codes } as const;
   const tries = work.tries + 1;
-  const { redeemCode = '' } = work.payload;
-  client.activity.note(tx, {
-    trace: work.trace,
-    party: 'client',
-    event: wait === undefined ? 'vouchers.given_up' : 'vouchers.postponed',
-    uid,
-    redeem_codes: [redeemCode],
-    detail: wait === undefined ? { tries } : { tries, next_at: new Date(at).toISOString() },
-  });
+  if (wait === undefined) {
+    finish(tx, work);
+    return client.activity.note(tx, { ...about, event: 'vouchers.given_up', detail: { tries } });
+  }
+  const at = client.clock.now() + wait * 1000;
+  postpone(tx, work, at);
+  const detail = { tries, next_at: new Date(at).toISOString() };
+  client.activity.note(tx, { ...about, event: 'vouchers.postponed', detail });
 }

@@ -62,7 +62,7 @@ export async function listWebhooks(platform: Platform): Promise<RewardsReply<'li
 }
 
 /** Returns a registration in the API's format. */
-export function webhookResource({ webhook_id, url, created }: Webhook): components['schemas']['Webhook'] {
+function webhookResource({ webhook_id, url, created }: Webhook): components['schemas']['Webhook'] {
   return { webhook_id, url, events: ['catalogue.updated'], created_at: new Date(created).toISOString() };
 }
 
@@ -84,12 +84,8 @@ export async function registerWebhook(
     const secret = `whsec_${draw(tx, (random) => random.bytes(24)).toString('base64')}`;
     const webhook = { webhook_id, url, secret, created: clock.now() };
     tx.add('webhooks', webhook_id, webhook);
-    activity.note(tx, {
-      trace: call.trace,
-      party: 'platform',
-      event: 'webhook.registered',
-      detail: { webhook_id, url },
-    });
+    const detail = { webhook_id, url };
+    activity.note(tx, { trace: call.trace, party: 'platform', event: 'webhook.registered', detail });
     return call.keep(tx, { status: 201, body: { ...webhookResource(webhook), secret } });
   });
 }

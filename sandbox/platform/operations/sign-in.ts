@@ -2,9 +2,8 @@ import { type Quota, rateLimitHeaders } from '../../contract/envelopes.ts';
 import { clientSaysNo } from '../../domain/order.ts';
 import { draw } from '../../runtime/ids.ts';
 import { sameSecret } from '../../runtime/tokens.ts';
-import type { Tx } from '../../store/store.ts';
 import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../access.ts';
-import type { PlatformCollections } from '../collections.ts';
+import type { PlatformTx } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
 
@@ -35,7 +34,7 @@ export async function customerAuth(
   call: RewardsCall<'customerAuth'>,
 ): Promise<RewardsReply<'customerAuth'>> {
   const { uid, token: jwt } = call.body;
-  const drawn = (tx: Tx<PlatformCollections>) => draw(tx, (random) => random.hex(16));
+  const drawn = (tx: PlatformTx) => draw(tx, (random) => random.hex(16));
   const opened = await openSession(platform, { uid, jwt, trace: call.trace }, drawn);
   if ('kind' in opened) return opened;
   const { id, seconds, profile, points } = opened;

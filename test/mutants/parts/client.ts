@@ -54,15 +54,15 @@ export const client: Mutants = {
   'late-deduction': {
     title: 'A deduction that arrives after its rejection is accepted and never refunded',
     file: 'sandbox/domain/ledger.ts',
-    find: "status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : []",
-    replace: "status === 'Pending' && redemption === undefined ? [{ type: 'refused' }] : []",
+    find: "const isMarked = command.status === 'Rejected' && redemption === undefined;",
+    replace: "const isMarked = command.status === 'Pending' && redemption === undefined;",
     killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that a late deduction is always refused',
   },
   'fingerprint-of-some': {
     title: 'A redemption of another product under the same code passes for a repeat',
     file: 'sandbox/client/redemptions.ts',
-    find: 'JSON.stringify(fields)',
-    replace: 'JSON.stringify([uid, redeemCode, points])',
+    find: 'JSON.stringify(fields.map((name) => [name, record[name]]))',
+    replace: 'JSON.stringify([fields.length, booked.uid, redeemCode, booked.points])',
     killedBy: 'OP-23: the same redeemCode with any other value is refused, and nothing is deducted',
   },
   'timeout-against-the-setting': {
