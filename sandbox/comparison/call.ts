@@ -1,8 +1,8 @@
 /** Recorded calls for a comparison, and functions that read their JSON. */
 import type { CheckedOperation } from '../conformance/contracts.ts';
-import { contentOf } from '../conformance/decoding.ts';
-import type { Exchange, Message, Reply } from '../conformance/exchange.ts';
+import type { Exchange, Reply } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
+import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 
 /** A recorded call that has a reply, with the contract findings for both. */
 export interface RecordedCall {
@@ -17,14 +17,6 @@ export interface RecordedCall {
 /** Returns whether the recorded server accepted a call, that is, replied with a status below 400. */
 export function isAccepted({ reply }: Pick<RecordedCall, 'reply'>): boolean {
   return reply.status < 400;
-}
-
-/** Returns the JSON of a message. Returns `undefined` if the message has none or its text exceeds the size and depth limits. */
-export function jsonOf(message: Message): unknown {
-  const content = contentOf(message);
-  if (content.kind === 'value') return content.value;
-  const read = content.kind === 'text' ? content.json() : undefined;
-  return read?.excess === undefined ? read?.value : undefined;
 }
 
 /** Yields each primitive in a JSON value, with its field name and JSON pointer. */

@@ -5,10 +5,11 @@ import type { Checker } from '../conformance/checker.ts';
 import { mediaType } from '../conformance/decoding.ts';
 import { type HeaderList, header, type Reply } from '../conformance/exchange.ts';
 import { callWords, cut, type Finding } from '../conformance/finding.ts';
+import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 import { isStated } from '../contract/basis.ts';
 import type { Clients } from '../testing/workspace.ts';
 import { basisOfHeader, basisOfPlace, basisOfStatus, placesIn } from './basis.ts';
-import { jsonOf, leavesOf, type RecordedCall } from './call.ts';
+import { leavesOf, type RecordedCall } from './call.ts';
 import { Replay } from './replay.ts';
 import { Shape, shapeDifferences } from './shapes.ts';
 

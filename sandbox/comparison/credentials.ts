@@ -1,7 +1,8 @@
 /** Workspace credentials that replace the recorded ones. */
 import { header } from '../conformance/exchange.ts';
+import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
-import { customerOf, isAccepted, jsonOf, leavesOf, type RecordedCall } from './call.ts';
+import { customerOf, isAccepted, leavesOf, type RecordedCall } from './call.ts';
 
 /** Operations whose reply contains a token, with the kind of the token. */
 const issuers = {

@@ -1,8 +1,9 @@
 /** Repeats recorded calls in a sandbox workspace, with the ids and credentials of that workspace. */
 import { contentOf } from '../conformance/decoding.ts';
 import { header, type Reply } from '../conformance/exchange.ts';
+import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
-import { customerOf, isAccepted, jsonOf, leavesOf, type RecordedCall } from './call.ts';
+import { customerOf, isAccepted, leavesOf, type RecordedCall } from './call.ts';
 import { Credentials } from './credentials.ts';
 
 /** The sandbox's reply, or the reason that the call was not compared. */

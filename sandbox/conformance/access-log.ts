@@ -1,7 +1,7 @@
 /** Access logs with one JSON object per line, converted to HAR entries. The CI guide lists the field names. */
 
 import { harHeaders, type ServerAddresses, wholeAddress } from './har.ts';
-import { fieldsOf, textOf, wordOf } from './har-entry.ts';
+import { fieldsOf, harContent, harPostData, textOf, wordOf } from './har-entry.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 
@@ -47,12 +47,12 @@ export function accessLogEntry(line: string, addresses: ServerAddresses): unknow
       method,
       url: wholeAddress(target ?? '', addresses, host),
       ...(sent && { headers: sent }),
-      ...sentBody(bodyIn(request, fields, 'request_body')),
+      ...harPostData(bodyIn(request, fields, 'request_body')),
     },
     response: {
       status,
       headers: harHeaders(response.headers ?? fields.response_headers),
-      content: receivedBody(bodyIn(response, fields, 'response_body')),
+      content: harContent(bodyIn(response, fields, 'response_body')),
     },
   };
 }
@@ -86,15 +86,6 @@ function bodyIn(part: Fields, fields: Fields, flat: string): { readonly text: st
   // nginx writes a dash if there is no body.
   if (value === null || value === '-') return { text: '' };
   return { text: typeof value === 'string' ? value : JSON.stringify(value) };
-}
-
-function sentBody(body: { readonly text: string } | undefined): object {
-  if (body === undefined) return { bodySize: -1 };
-  return body.text === '' ? { bodySize: 0 } : { postData: { text: body.text } };
-}
-
-function receivedBody(body: { readonly text: string } | undefined): object {
-  return body === undefined ? {} : { text: body.text, ...(body.text === '' && { size: 0 }) };
 }
 
 /** The latest accepted time in milliseconds: the last valid date minus the longest call, so that the start is valid too. */

@@ -2,7 +2,7 @@ import type { CallEntry, CallFinding } from '../activity-log/activity-entry.ts';
 import { isCut } from '../activity-log/entry-size.ts';
 import { loadContract } from '../contract/schemas.ts';
 import type { Verdict } from './checker.ts';
-import type { CheckedOperation, ContractSet } from './contracts.ts';
+import type { Operations } from './contracts.ts';
 import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
 import { cut, type Finding } from './finding.ts';
 
@@ -10,22 +10,6 @@ import { cut, type Finding } from './finding.ts';
 const mostRemembered = 10_000;
 /** Maximum length of the key of such a call, in characters. */
 const mostCharacters = 200;
-
-/** Operations and their servers, by operationId. */
-export type Operations = ReadonlyMap<
-  string,
-  { readonly server: Exchange['server']; readonly operation: CheckedOperation }
->;
-
-/** Returns the operations of all contracts, by operationId. */
-export function operationsOf(contracts: ContractSet): Operations {
-  const servers = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
-  return new Map(
-    servers.flatMap(([server, operations]) =>
-      operations.map((operation) => [operation.operationId, { server, operation }] as const),
-    ),
-  );
-}
 
 /**
  * Reads activity log entries, as exported by `GET /sandbox/v1/activity`. A call between two parties of the sandbox appears twice,

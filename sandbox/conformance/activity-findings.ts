@@ -6,7 +6,7 @@ import type { Waiting } from '../runtime/waiting.ts';
 import { ActivityEntries } from './activity-entries.ts';
 import { type Answers, weighed } from './answers.ts';
 import { type OpenPointsAsk, openPoints } from './open-points.ts';
-import { ownOperations } from './own-traffic.ts';
+import { ownChecker } from './own-traffic.ts';
 import { parseExchange } from './statements/parsed-exchange.ts';
 import { StatementCollector } from './statements/statement-collector.ts';
 
@@ -23,10 +23,10 @@ export const mostJudged = 1000;
 
 /** The calls of a log as a recording that may start at any point. All times come from the sandbox's clock. */
 class LoggedTrace {
-  readonly #entries = new ActivityEntries(ownOperations());
+  readonly #entries = new ActivityEntries(ownChecker().operations);
   readonly #calls = new StatementCollector(
     { complete: false, oneClock: true },
-    (id) => ownOperations().get(id)?.operation,
+    (id) => ownChecker().operations.get(id)?.operation,
     2 * mostJudged,
   );
 
@@ -103,12 +103,6 @@ export class ActivityFindings {
     };
   }
 
-  #subscribe(): () => void {
-    return this.#activity.onUpdate((entries) => {
-      if (entries === 'everything') this.#forget();
-    });
-  }
-
   #forget(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
@@ -117,7 +111,9 @@ export class ActivityFindings {
   }
 
   #read(): void {
-    this.#unsubscribe ??= this.#subscribe();
+    this.#unsubscribe ??= this.#activity.onUpdate((entries) => {
+      if (entries === 'everything') this.#forget();
+    });
     const entries = this.#activity.after(this.#to);
     const [first] = entries;
     if (first === undefined) return;

@@ -28,24 +28,14 @@ export function settingsOf(point: string): readonly string[] {
   return settingsByPoint().get(point) ?? [];
 }
 
-/** Findings that rest on the assumed value of a setting. With any other value, the reported behaviour is correct. */
-const restOnSetting: readonly {
-  readonly code: string;
-  /** Required ending of the pointer. */
-  readonly at: string;
-  readonly point: string;
-  readonly setting: keyof SettingsChange;
-  readonly assumed: string;
-}[] = [
-  {
-    ...{ code: 'request.query.maximum', at: '/limit' },
-    ...{ point: 'OP-11', setting: 'limit_above_maximum', assumed: 'refuse' },
-  },
-  {
-    ...{ code: 'reply.rule.vouchers-oldest-first', at: '/validityStartDate' },
-    ...{ point: 'OP-27', setting: 'wallet_order', assumed: 'oldest_first' },
-  },
-];
+/**
+ * Findings that rest on the assumed value of a setting: the code, the ending of the pointer, the open point, the setting and its
+ * assumed value. With any other value, the reported behaviour is correct.
+ */
+const restOnSetting = [
+  ['request.query.maximum', '/limit', 'OP-11', 'limit_above_maximum', 'refuse'],
+  ['reply.rule.vouchers-oldest-first', '/validityStartDate', 'OP-27', 'wallet_order', 'oldest_first'],
+] as const;
 
 /** A mistake in the answers, with the JSON pointer of the wrong value. */
 interface AnswersProblem {
@@ -94,10 +84,12 @@ type Weighable = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'answ
  * there is none.
  */
 function answerWithAnotherValue({ code, pointer }: Weighable, answers: Answers): Answer | undefined {
-  const rest = restOnSetting.find((each) => each.code === code && pointer.endsWith(each.at));
-  const given = rest && answerTo(rest.point, answers);
-  const value = rest && given?.value?.[rest.setting];
-  return value === undefined || value === rest?.assumed ? undefined : given;
+  const rest = restOnSetting.find(([ofCode, ending]) => ofCode === code && pointer.endsWith(ending));
+  if (rest === undefined) return undefined;
+  const [, , point, setting, assumed] = rest;
+  const given = answerTo(point, answers);
+  const value = given?.value?.[setting];
+  return value === undefined || value === assumed ? undefined : given;
 }
 
 /** Findings that are only advice. A caller that ignores them still satisfies the open point, so no answer turns them into errors. */

@@ -8,7 +8,7 @@ import { parser, type Token } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
-import { ActivityEntries, operationsOf, withRecorded } from './activity-entries.ts';
+import { ActivityEntries, withRecorded } from './activity-entries.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { mostCheckedBytes } from './decoding.ts';
 import type { Exchange } from './exchange.ts';
@@ -94,7 +94,7 @@ class CaptureReader {
   constructor(checker: Checker, options: CaptureOptions) {
     this.#checker = checker;
     this.#options = options;
-    this.#activity = new ActivityEntries(operationsOf(checker.contracts));
+    this.#activity = new ActivityEntries(checker.operations);
   }
 
   /** Returns the shared collector, which is created for the first source requested. */
@@ -150,54 +150,39 @@ class CaptureReader {
   }
 
   #note(value: unknown, form: Form): void {
-    note(this.#read(value, form), value, this.bookOf(form), this.#checker, form, this.#options.onExchange);
+    const book = this.bookOf(form);
+    const entry = this.#read(value, form);
+    if (entry === undefined) return;
+    if (typeof entry === 'string') return book.skip(entry);
+    if ('kind' in entry) return book.skipCall(entry.method, entry.address);
+    const verdict = this.#checker.check(entry);
+    this.#options.onExchange?.(entry, verdict);
+    if (form === 'pact') book.add(entry, pactVerdict(verdict));
+    else if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
+    else book.add(entry, verdict);
+    // The activity log never contains headers, and records its own omissions.
+    if (form !== 'activity' && verdict.isOutside !== true) book.addCaptureGaps(captureGaps(entry, verdict));
   }
 
   #read(value: unknown, form: Form): Read {
     const { addresses } = this.#options;
-    switch (form) {
-      case 'har':
-        return fromHar(value, addresses);
-      case 'activity':
-        return this.#activity.read(value);
-      case 'newman':
-        this.#number += 1;
-        return fromHar(newmanEntry(value, this.#number), addresses);
-      case 'k6':
-        return readEntry(k6Entry(value), addresses);
-      case 'pact':
-        return readEntry(pactEntry(value, addresses), addresses);
-      case 'access-log':
-        return readEntry(accessLogEntry(String(value), addresses), addresses);
-    }
+    if (form === 'activity') return this.#activity.read(value);
+    if (form === 'har') return fromHar(value, addresses);
+    this.#number += 1;
+    const entry = harEntries[form](value, addresses, this.#number);
+    return entry === undefined || entry === 'outside' || entry === 'unreadable' ? entry : fromHar(entry, addresses);
   }
 }
 
-/** Reads an entry converted from another format, or returns the reason that there is none. */
-function readEntry(entry: unknown, addresses: ServerAddresses): Read {
-  if (entry === undefined || entry === 'outside' || entry === 'unreadable') return entry;
-  return fromHar(entry, addresses);
-}
-
-function note(
-  entry: Read,
-  value: unknown,
-  book: FindingCollector,
-  checker: Checker,
-  form: Form,
-  onExchange: CaptureOptions['onExchange'],
-): void {
-  if (entry === undefined) return;
-  if (typeof entry === 'string') return book.skip(entry);
-  if ('kind' in entry) return book.skipCall(entry.method, entry.address);
-  const verdict = checker.check(entry);
-  onExchange?.(entry, verdict);
-  if (form === 'pact') book.add(entry, pactVerdict(verdict));
-  else if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
-  else book.add(entry, verdict);
-  // The activity log never contains headers, and records its own omissions.
-  if (form !== 'activity' && verdict.isOutside !== true) book.addCaptureGaps(captureGaps(entry, verdict));
-}
+/** Functions that convert an entry of a format to a HAR entry, or return the reason that there is none. */
+const harEntries: Readonly<
+  Record<Exclude<Form, 'activity' | 'har'>, (value: unknown, addresses: ServerAddresses, number: number) => unknown>
+> = {
+  newman: (value, _, number) => newmanEntry(value, number),
+  k6: k6Entry,
+  pact: pactEntry,
+  'access-log': (value, addresses) => accessLogEntry(String(value), addresses),
+};
 
 /** Minimum number of bytes used to detect the format, if the capture has that many. */
 const leastBytes = 64;

@@ -17,12 +17,8 @@ export function requestFlaws(
   message: Message,
   masked = false,
 ): readonly Flaw[] {
-  const [place = ''] = path.split('?', 1);
-  if (!isDecodable(place)) {
-    return [
-      made('url.malformed', '/url', 'a path in percent-encoded UTF-8', displayValue('/url', place), operation.pointer),
-    ];
-  }
+  const malformed = addressFlaws(operation, path);
+  if (malformed.length > 0) return malformed;
   const { requestRule, body } = operation;
   const headers = message.headers && namedHeaders(message.headers, requestRule.headers);
   const { flaws, value } = lookAt(message, requestRule);
@@ -34,12 +30,14 @@ export function requestFlaws(
   ];
 }
 
-/** Returns whether the percent-encoding of a path can be decoded. */
-export function isDecodable(path: string): boolean {
+/** Returns the flaw of a path whose percent-encoding cannot be decoded. */
+export function addressFlaws({ pointer }: RuledOperation, path: string): readonly Flaw[] {
+  const [place = ''] = path.split('?', 1);
   try {
-    return decodeURIComponent(path) !== undefined;
+    decodeURIComponent(place);
+    return [];
   } catch {
-    return false;
+    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', displayValue('/url', place), pointer)];
   }
 }
 
@@ -60,9 +58,13 @@ export function replyFlaws(
   const headers = message.headers && namedHeaders(message.headers, rule.headers);
   const { flaws, value } = method === 'HEAD' ? { flaws: [] } : lookAt(message, rule);
   const found = value === undefined || rule.schema === undefined ? [] : bodyFlaws(operation, rule.schema, value);
-  const another =
-    value !== undefined && found.length === 0 && status < 300 ? otherCustomer(operation, path, value) : undefined;
-  return [...flaws, ...headerFlaws(operation, rule, headers), ...found, ...(another === undefined ? [] : [another])];
+  const another = value !== undefined && found.length === 0 && status < 300 && otherCustomer(operation, path, value);
+  return [
+    ...flaws,
+    ...rule.described.flatMap((one) => described(operation, one, headers)),
+    ...found,
+    ...(another ? [another] : []),
+  ];
 }
 
 /** Returns the contract's expectation instead of a status: the text about that very status, or all documented statuses. */
@@ -93,7 +95,7 @@ function otherCustomer(operation: RuledOperation, path: string, reply: unknown):
 }
 
 /** Header values by lower-case name; `undefined` if the capture has no headers. */
-export type Headers = Readonly<Record<string, string>> | undefined;
+type Headers = Readonly<Record<string, string>> | undefined;
 
 /** Returns all flaws in the parameters of a request. */
 export function parameterFlaws(operation: RuledOperation, path: string, headers: Headers): readonly Flaw[] {
@@ -104,7 +106,7 @@ export function parameterFlaws(operation: RuledOperation, path: string, headers:
   const segments = place.split('/');
   const names = operation.path.split('/');
   return parameters.flatMap((parameter) => {
-    if (parameter.in === 'header') return headers === undefined ? [] : described(operation, parameter, headers);
+    if (parameter.in === 'header') return described(operation, parameter, headers);
     if (parameter.in === 'path') {
       const segment = segments[names.indexOf(`{${parameter.name}}`)];
       return judged(operation, parameter, segment === undefined ? undefined : decodeURIComponent(segment));
@@ -114,17 +116,8 @@ export function parameterFlaws(operation: RuledOperation, path: string, headers:
   });
 }
 
-/** Returns all flaws in the headers of a reply. */
-function headerFlaws(
-  operation: RuledOperation,
-  rule: { readonly described: readonly Described[] },
-  headers: Headers,
-): readonly Flaw[] {
-  return headers === undefined ? [] : rule.described.flatMap((one) => described(operation, one, headers));
-}
-
-function described(operation: RuledOperation, header: Described, headers: NonNullable<Headers>): readonly Flaw[] {
-  return judged(operation, header, headers[header.name.toLowerCase()]);
+function described(operation: RuledOperation, header: Described, headers: Headers): readonly Flaw[] {
+  return headers === undefined ? [] : judged(operation, header, headers[header.name.toLowerCase()]);
 }
 
 function judged({ contract }: RuledOperation, of: Described, value: unknown): readonly Flaw[] {

@@ -5,7 +5,7 @@ import { mostIssues } from '../contract/schemas.ts';
 import { type Answers, noAnswers, weighed } from './answers.ts';
 import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
-import type { CheckedOperation, ContractSet } from './contracts.ts';
+import { type CheckedOperation, type ContractSet, type Operations, operationsOf } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
 import { cut, type Finding, type FindingPlace, type Flaw, finding, isNotice, onePerPlace } from './finding.ts';
 import { basisOfAddress, basisOfPath, OperationBasis } from './flaw-basis.ts';
@@ -41,7 +41,7 @@ export class Checker {
   readonly #notices: boolean;
   readonly #routes = new Map<Exchange['server'], Routes<CheckedOperation>>();
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
-  #operations: ReadonlyMap<string, CheckedOperation> | undefined;
+  #operations: Operations | undefined;
 
   /** `notices: false` omits notices about unchecked parts. */
   constructor(contracts: ContractSet, { notices = true, answers = noAnswers }: CheckerOptions = {}) {
@@ -50,14 +50,10 @@ export class Checker {
     this.#notices = notices;
   }
 
-  /** Returns the operation with this operationId. */
-  operation(id: string): CheckedOperation | undefined {
-    this.#operations ??= new Map(
-      Object.values(this.contracts).flatMap((all) =>
-        all.map((operation) => [operation.operationId, operation] as const),
-      ),
-    );
-    return this.#operations.get(id);
+  /** The operations of all contracts. */
+  get operations(): Operations {
+    this.#operations ??= operationsOf(this.contracts);
+    return this.#operations;
   }
 
   /** Checks an exchange against the contracts. Each location has at most one finding. */

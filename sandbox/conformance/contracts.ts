@@ -28,6 +28,22 @@ export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
 /** The contract operations of each server, and those of webhooks. */
 export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
 
+/** Operations and their servers, by operationId. */
+export type Operations = ReadonlyMap<
+  string,
+  { readonly server: Exchange['server']; readonly operation: CheckedOperation }
+>;
+
+/** Returns the operations of all contracts, by operationId. */
+export function operationsOf(contracts: ContractSet): Operations {
+  const servers = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
+  return new Map(
+    servers.flatMap(([server, operations]) =>
+      operations.map((operation) => [operation.operationId, { server, operation }] as const),
+    ),
+  );
+}
+
 /** A function that reads a bundle. Tests supply their own. */
 type ReadBundle = (api: string, edition: Edition) => Node;
 
@@ -82,11 +98,11 @@ function arranged(load: Load, root: URL): ContractSet {
     return anybodys.map((operation, index) => ({ ...operation, ...(ours[index] && { asHost: ours[index] }) }));
   };
   const ofInterface: readonly string[] = interfaceContracts;
-  const operationsOf = (api: string) => (ofInterface.includes(api) ? both(api) : operationsIn(api, 'sandbox'));
+  const operationsFrom = (api: string) => (ofInterface.includes(api) ? both(api) : operationsIn(api, 'sandbox'));
   const set = {} as Record<keyof ContractSet, readonly CheckedOperation[]>;
   for (const [name, { contracts: apis }] of Object.entries<RegisteredApi>(registry)) {
     onDemand(set, name as keyof ContractSet, () => {
-      const operations: readonly CheckedOperation[] = apis.flatMap(operationsOf);
+      const operations: readonly CheckedOperation[] = apis.flatMap(operationsFrom);
       // Version 2.0 repeats the sign-in. The operation in the first contract applies.
       const first = (id: string) => operations.find(({ operationId }) => operationId === id);
       return operations.filter((operation) => operation === first(operation.operationId));

@@ -46,7 +46,7 @@ export class FindingCollector {
     this.#version = version;
     this.#tally = new Tally(checker.contracts, apis);
     this.#unmatched = new UnmatchedCalls(checker.contracts);
-    this.#statements = new StatementCollector(nature, (id) => checker.operation(id));
+    this.#statements = new StatementCollector(nature, (id) => checker.operations.get(id)?.operation);
   }
 
   /** Adds a checked exchange, with Prism's opinion, if any. Returns the findings that are the first of their kind. */

@@ -46,12 +46,19 @@ export function finding(exchange: Exchange, place: FindingPlace, direction: Find
     direction,
     api: place.contract.api,
     operation: place.operation?.operationId ?? null,
+    ...callOf(exchange),
+    contract: place.contract.lines.at(rule),
+    times: 1,
+  };
+}
+
+/** Returns the fields of a finding that identify its exchange. */
+export function callOf(exchange: Exchange): Pick<Finding, 'method' | 'url' | 'status' | 'trace'> {
+  return {
     method: cut(exchange.method),
     url: cut(maskUrl(exchange.url), mostPlaceCharacters),
     status: exchange.reply?.status ?? null,
-    contract: place.contract.lines.at(rule),
     trace: traceOf(exchange),
-    times: 1,
   };
 }
 

@@ -54,6 +54,20 @@ export function receivedBody(
   return none ? bytes('') : bodyOf(content, size, headers);
 }
 
+/** A body for a HAR entry. `undefined` means that it was not recorded. */
+type HarBody = { readonly text: string } | undefined;
+
+/** Returns the fields of a HAR request for a body. */
+export function harPostData(body: HarBody): object {
+  if (body === undefined) return { bodySize: -1 };
+  return body.text === '' ? { bodySize: 0 } : { postData: body };
+}
+
+/** Returns the content of a HAR response for a body. */
+export function harContent(body: HarBody): object {
+  return { ...body, ...(body?.text === '' && { size: 0 }) };
+}
+
 /** Returns a recorded body. Without content, the body counts as not captured unless its size is 0. */
 function bodyOf(recorded: unknown, size: number | undefined, headers: HeaderList | undefined): Body | undefined {
   const { text, encoding, mimeType } = fieldsOf(recorded);

@@ -141,35 +141,23 @@ function questionOf(point: OpenPoint): string[] {
 
 /** Evidence from a recording about each open point, and draft answers based on it. */
 
-/** The evidence about an open point: the number of calls that satisfied or violated its assumption, with an example of each. */
-interface Evidence {
-  readonly id: string;
-  readonly title: string;
-  readonly confirmed: number;
-  readonly contradicted: number;
-  /** A call that satisfied the assumption, such as `POST /creditPoints -> 200`. */
-  readonly example: string | undefined;
-  readonly contradiction: Finding | undefined;
-}
-
 /** Maximum length of an answer's text, in characters. */
 const mostCharacters = 1000;
 
-/** Returns the evidence for each open point, in register order. */
-export function evidenceIn({
-  open_points: uses,
-  findings,
-}: Pick<Report, 'open_points' | 'findings'>): readonly Evidence[] {
+/**
+ * Returns the evidence for each open point, in register order: the number of calls that satisfied or violated its assumption, with an
+ * example of each.
+ */
+export function evidenceIn({ open_points: uses, findings }: Pick<Report, 'open_points' | 'findings'>) {
   const byId = new Map(uses.map((use) => [use.id, use] as const));
   return registeredPoints().map(({ id, title }) => {
-    const { kept = 0, violated = 0, example = null } = byId.get(id) ?? {};
+    const { kept: confirmed = 0, violated: contradicted = 0, example: call = null } = byId.get(id) ?? {};
     const contradiction = findings.find(({ basis, code }) => basis === id && !advice.has(code));
-    return {
-      ...{ id, title, confirmed: kept, contradicted: violated, contradiction },
-      example: example === null ? undefined : callWords(example),
-    };
+    return { id, title, confirmed, contradicted, contradiction, example: call === null ? undefined : callWords(call) };
   });
 }
+
+type Evidence = ReturnType<typeof evidenceIn>[number];
 
 /** Formats the evidence as a table, followed by the contradicting calls and the points without evidence. */
 export function evidenceText(all: readonly Evidence[]): string {

@@ -5,27 +5,19 @@ import { formFields } from '../contract/body.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { type CallReply, textOf, type ValidatedReply, type ValidatingContract } from '../http-client/reply.ts';
 import { once } from '../runtime/once.ts';
-import { notRead, type Operations, operationsOf } from './activity-entries.ts';
-import { issueFlaws, lookAt, made, refusedBodyFlaws, runCheck } from './check-body.ts';
-import { credentialFlaws, isDecodable, parameterFlaws, valueFlaws } from './check-message.ts';
+import { notRead } from './activity-entries.ts';
+import { issueFlaws, lookAt, refusedBodyFlaws, runCheck } from './check-body.ts';
+import { addressFlaws, credentialFlaws, parameterFlaws, valueFlaws } from './check-message.ts';
 import { Checker, hostView, type Verdict } from './checker.ts';
 import { type CheckedOperation, ownContracts } from './contracts.ts';
 import { contentOf } from './decoding.ts';
 import { type Exchange, type HeaderList, type Message, namedHeaders, serverOf } from './exchange.ts';
-import { displayValue, type Finding, type Flaw } from './finding.ts';
+import type { Finding, Flaw } from './finding.ts';
 import { operationsWithCallerRules } from './statements/judge-exchange.ts';
 import type { ParsedExchange } from './statements/parsed-exchange.ts';
 
 /** The checker for the traffic of this process, created once because contracts do not change while the process runs. */
-const validator = once(() => {
-  const contracts = ownContracts();
-  return { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
-});
-
-/** Returns the operations of this version's contracts. */
-export function ownOperations(): Operations {
-  return validator().operations;
-}
+export const ownChecker = once(() => new Checker(ownContracts(), { notices: false }));
 
 /** A call that the sandbox served. */
 interface ServedExchange {
@@ -53,9 +45,9 @@ export function findingsOfServed(call: ServedExchange): ValidatedCall {
   if (isRight && !operationsWithCallerRules.has(operation.operationId)) return clean;
   const at = serverOf(call.url);
   if (at === undefined) return clean;
-  const { checker, operations } = validator();
+  const checker = ownChecker();
   if (operation === undefined) return logged(checker.checkRequest(exchangeOf(call, at.server, at.below)));
-  const known = operations.get(operation.operationId);
+  const known = checker.operations.get(operation.operationId);
   if (known === undefined) return clean;
   const exchange = exchangeOf(call, known.server, at.below);
   const judged = () => flawsOfServed(hostView(known.operation), exchange, verdict);
@@ -80,14 +72,15 @@ function exchangeOf(call: ServedExchange, server: Exchange['server'], path: stri
 
 const none: Message = { headers: undefined, body: { kind: 'value', value: null } };
 
-function flawsOfServed(operation: CheckedOperation, exchange: Exchange, verdict: ServedCall['verdict']): Flaw[] {
+function flawsOfServed(
+  operation: CheckedOperation,
+  exchange: Exchange,
+  verdict: ServedCall['verdict'],
+): readonly Flaw[] {
   const { path, request } = exchange;
-  const [place = ''] = path.split('?', 1);
-  const { requestRule, pointer } = operation;
-  if (!isDecodable(place)) {
-    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', displayValue('/url', place), pointer)];
-  }
-  const headers = namedHeaders(request.headers ?? [], requestRule.headers);
+  const malformed = addressFlaws(operation, path);
+  if (malformed.length > 0) return malformed;
+  const headers = namedHeaders(request.headers ?? [], operation.requestRule.headers);
   const { isAdmitted, parameters, body } = verdict;
   return [
     ...(isAdmitted ? [] : credentialFlaws(operation, headers, false)),
@@ -145,8 +138,8 @@ export function validatingContract(contract: LoadedContract): ValidatingContract
 }
 
 function validateReply({ operation: id, method, url, trace, request, reply }: CallReply): ValidatedReply {
-  const { checker, operations } = validator();
-  const known = operations.get(id);
+  const checker = ownChecker();
+  const known = checker.operations.get(id);
   if (known === undefined) throw new Error(`no contract has ${id}`);
   const [, query] = url.split('?');
   const path = query === undefined ? known.operation.path : `${known.operation.path}?${query}`;

@@ -74,13 +74,13 @@ export function junitReport(report: Report): string {
     const output = `${totals.not_kept} more findings, none more severe than the listed ones`;
     cases.push({ suite: 'more', className: 'more', name: 'findings beyond the limit', output });
   }
+  const skipped = [
+    ['completeness of the capture', captureGapsText(report)],
+    ['calls that match no contract', unmatchedWords(report)],
+  ] as const;
   const capture = { suite: 'capture', className: 'capture' };
-  const gaps = captureGapsText(report);
-  if (gaps !== undefined)
-    cases.push({ ...capture, name: 'completeness of the capture', output: gaps, isSkipped: true });
-  const unmatched = unmatchedWords(report);
-  if (unmatched !== undefined)
-    cases.push({ ...capture, name: 'calls that match no contract', output: unmatched, isSkipped: true });
+  for (const [name, output] of skipped)
+    if (output !== undefined) cases.push({ ...capture, name, output, isSkipped: true });
   const nothing = nothingWords(report);
   if (nothing !== undefined) cases.push({ ...capture, name: 'calls to check', error: nothing });
   return junitXml(cases);

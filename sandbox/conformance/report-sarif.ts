@@ -30,26 +30,26 @@ export function sarifReport(report: Report, sources: Sources = new Map()): strin
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-/** SARIF descriptors of notices about a whole capture. */
-const incomplete = {
-  id: 'capture.incomplete',
-  shortDescription: { text: 'capture incomplete' },
-  fullDescription: { text: 'Parts of some messages are missing from the capture and were not checked.' },
-};
+/** Returns the SARIF descriptor of a notice about a whole capture. */
+function descriptor(id: string, short: string, full: string) {
+  return { id, shortDescription: { text: short }, fullDescription: { text: full } };
+}
 
-const unmatched = {
-  id: 'capture.unmatched',
-  shortDescription: { text: 'calls match no contract' },
-  fullDescription: { text: 'Some calls in the capture match no contract and were not checked.' },
-};
-
-const nothing = {
-  id: 'capture.nothing-checked',
-  shortDescription: { text: 'nothing was checked' },
-  fullDescription: {
-    text: 'The capture contains no call that a contract describes, so the absence of results is meaningless.',
-  },
-};
+const incomplete = descriptor(
+  'capture.incomplete',
+  'capture incomplete',
+  'Parts of some messages are missing from the capture and were not checked.',
+);
+const unmatched = descriptor(
+  'capture.unmatched',
+  'calls match no contract',
+  'Some calls in the capture match no contract and were not checked.',
+);
+const nothing = descriptor(
+  'capture.nothing-checked',
+  'nothing was checked',
+  'The capture contains no call that a contract describes, so the absence of results is meaningless.',
+);
 
 /** Returns notifications about traffic that was not checked. They are not results, because they do not mean that the calls are wrong. */
 function notifications(report: Report) {
@@ -125,7 +125,6 @@ export function sourceOf(text: string): readonly [operation: string, place: Sour
 }
 
 /** Returns the operation names in `sources` that no contract contains. */
-export function unknownOperations(sources: Sources, { contracts }: Checker): readonly string[] {
-  const ids = new Set(Object.values(contracts).flatMap((of) => of.map(({ operationId }) => operationId)));
-  return [...sources.keys()].filter((name) => name !== '' && !ids.has(name));
+export function unknownOperations(sources: Sources, { operations }: Checker): readonly string[] {
+  return [...sources.keys()].filter((name) => name !== '' && !operations.has(name));
 }

@@ -1,7 +1,7 @@
 /** Exports of test tools, converted to HAR entries: newman runs (`--reporters json`), and interactions in Pact files of versions 1 to 4. */
 import type { Verdict } from './checker.ts';
 import { harHeaders, type ServerAddresses, wholeAddress, withheldCredential } from './har.ts';
-import { fieldsOf, textOf, wordOf } from './har-entry.ts';
+import { fieldsOf, harContent, harPostData, textOf, wordOf } from './har-entry.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
 
@@ -85,12 +85,12 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
       method: textOf(requested.method) ?? 'GET',
       url: wholeAddress(target, addresses),
       ...withHeaders(headersWith(requested, sent), true),
-      ...(sent === undefined ? { bodySize: -1 } : sent.text === '' ? { bodySize: 0 } : { postData: sent }),
+      ...harPostData(sent),
     },
     response: {
       status: replied.status === undefined ? 200 : Number(wordOf(replied.status)),
       ...withHeaders(headersWith(replied, got), false),
-      content: got === undefined ? {} : { ...got, ...(got.text === '' && { size: 0 }) },
+      content: harContent(got),
     },
   };
 }

@@ -153,50 +153,33 @@ describe('an access log', () => {
   });
 });
 
+/** Builds a Pact interaction. `headersOf` converts the headers of each message. */
+function interaction(draft: Draft, query: unknown, headersOf: (headers: Record<string, string>) => object, v4 = false) {
+  const message = ({ headers, body }: { readonly headers: Record<string, string>; readonly body: unknown }) => ({
+    headers: headersOf(headers),
+    ...(body !== undefined && { body: v4 ? { content: body, contentType: 'application/json', encoded: false } : body }),
+  });
+  return {
+    ...(v4 && { type: 'Synchronous/HTTP', key: 'k1' }),
+    description: 'a call',
+    request: { method: draft.method, path: target({ ...draft, query: {} }), query, ...message(draft.request) },
+    response: { status: draft.reply.status, ...message(draft.reply) },
+  };
+}
+const listed = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]));
+
 /** Pact interactions for an exchange, by version of the format. */
 const interactionForms: Readonly<Record<string, (draft: Draft) => object>> = {
-  'version 2': (draft) => ({
-    description: 'a call',
-    request: {
-      method: draft.method.toLowerCase(),
-      path: target({ ...draft, query: {} }),
-      query: search(draft).slice(1),
-      headers: draft.request.headers,
-      ...(draft.request.body !== undefined && { body: draft.request.body }),
-    },
-    response: { status: draft.reply.status, headers: draft.reply.headers, body: draft.reply.body },
-  }),
-  'version 3': (draft) => ({
-    description: 'a call',
-    providerStates: [{ name: 'a customer' }],
-    request: {
-      method: draft.method,
-      path: target({ ...draft, query: {} }),
-      query: Object.fromEntries(Object.entries(draft.query).map(([name, value]) => [name, [value]])),
-      headers: draft.request.headers,
-      ...(draft.request.body !== undefined && { body: draft.request.body }),
-    },
-    response: { status: draft.reply.status, headers: draft.reply.headers, body: draft.reply.body },
-  }),
-  'version 4': (draft) => {
-    const lists = (headers: Record<string, string>) =>
-      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-    const contentOf = (body: unknown) =>
-      body === undefined ? {} : { body: { content: body, contentType: 'application/json', encoded: false } };
-    return {
-      type: 'Synchronous/HTTP',
-      key: 'k1',
-      description: 'a call',
-      request: {
-        method: draft.method,
-        path: target({ ...draft, query: {} }),
-        query: Object.fromEntries(Object.entries(draft.query).map(([name, value]) => [name, [value]])),
-        headers: lists(draft.request.headers),
-        ...contentOf(draft.request.body),
-      },
-      response: { status: draft.reply.status, headers: lists(draft.reply.headers), ...contentOf(draft.reply.body) },
-    };
+  'version 2': (draft) => {
+    const lowerCase = { ...draft, method: draft.method.toLowerCase() };
+    return interaction(lowerCase, search(draft).slice(1), (headers) => headers);
   },
+  'version 3': (draft) => ({
+    ...interaction(draft, listed(draft.query), (headers) => headers),
+    providerStates: [{ name: 'a customer' }],
+  }),
+  'version 4': (draft) => interaction(draft, listed(draft.query), listed, true),
 };
 const pact = (interactions: readonly unknown[]) =>
   JSON.stringify({ consumer: { name: 'app' }, provider: { name: 'client' }, interactions, metadata: {} }, null, 2);

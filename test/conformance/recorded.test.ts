@@ -54,8 +54,8 @@ const captures: readonly (readonly [
 /** Returns the finding for the last call: points as a number, or an invalid limit if the tool stores no bodies. */
 const wrong = (file: string) =>
   file === 'k6.json'
-    ? [['request.query.type', 'error', 'caller', 'listRewards', '/query/limit', '"none"', 1]]
-    : [['request.body.type', 'error', 'caller', 'creditPoints', '/body/points', '24', 1]];
+    ? [['request.query.type', 'error', 'caller', 'listRewards', '/query/limit', '"none"']]
+    : [['request.body.type', 'error', 'caller', 'creditPoints', '/body/points', '24']];
 
 describe('OP-156: a capture of', () => {
   it.each(captures)(
@@ -70,17 +70,9 @@ describe('OP-156: a capture of', () => {
       const { exchanges, incomplete, findings } = await check(text);
       expect(exchanges).toEqual({ checked, outside, unreadable: 0 });
       expect(incomplete).toEqual(allGaps);
-      expect(
-        findings.map(({ code, severity, party, operation, pointer, actual, times }) => [
-          code,
-          severity,
-          party,
-          operation,
-          pointer,
-          actual,
-          times,
-        ]),
-      ).toEqual(wrong(file));
+      const rows = findings.map((one) => [one.code, one.severity, one.party, one.operation, one.pointer, one.actual]);
+      expect(rows).toEqual(wrong(file));
+      expect(findings).toMatchObject([{ times: 1 }]);
     },
   );
 

@@ -11,10 +11,13 @@ import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { violations } from '../harness/violations.ts';
 
+const newCollector = () => new FindingCollector(sharedChecker(), 'har', '1.2.3', ['rewards']);
+const authExchange = exchange(example('companyAuth', 200));
+
 /** Builds a report on three exchanges: a correct one, one whose reply breaks an assumption, and one to a wrong path. */
 async function threeExchanges(): Promise<Report> {
   const checker = sharedChecker();
-  const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+  const collector = newCollector();
   const bad = example('companyAuth', 200);
   (bad.reply.body as { expires_in: unknown }).expires_in = '<3600 & "more">';
   const lost: Draft = { ...example('companyAuth', 200), path: '/company/auth' };
@@ -31,8 +34,7 @@ const withoutStatements = (report: Report): Report => ({ ...report, statements: 
 describe('OP-90: a report', () => {
   it('as JSON matches the schema in openapi/proxy.yaml', async () => {
     const report = await threeExchanges();
-    const { schemas } = { schemas: new Schemas(readContract('proxy')) };
-    expect(schemas.check('/components/schemas/Report')(report)).toBeUndefined();
+    expect(new Schemas(readContract('proxy')).check('/components/schemas/Report')(report)).toBeUndefined();
     expect(report).toMatchObject({
       schema_version: 1,
       tool: { version: '1.2.3' },
@@ -71,11 +73,9 @@ describe('OP-90: a report', () => {
     });
     const [{ results, tool }] = log.runs;
     expect(results).toHaveLength(2);
-    expect(
-      (results as { ruleId: string; level: string; properties: { basis: string } }[]).map(
-        ({ ruleId, level, properties }) => [ruleId, level, properties.basis],
-      ),
-    ).toEqual([
+    type Result = { ruleId: string; level: string; properties: { basis: string } };
+    const rows = (results as Result[]).map(({ ruleId, level, properties }) => [ruleId, level, properties.basis]);
+    expect(rows).toEqual([
       ['reply.body.type', 'warning', 'OP-02'],
       ['request.url.undocumented', 'error', 'stated A1'],
     ]);
@@ -116,10 +116,8 @@ describe('OP-90: a report', () => {
   );
 
   it('OP-155: gives the capture gaps once, in every format', async () => {
-    const checker = sharedChecker();
-    const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
-    const authExchange = exchange(example('companyAuth', 200));
-    collector.add(authExchange, checker.check(authExchange));
+    const collector = newCollector();
+    collector.add(authExchange, sharedChecker().check(authExchange));
     const whole = collector.report;
     collector.addCaptureGaps({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
     collector.addCaptureGaps({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
@@ -149,14 +147,13 @@ describe('OP-90: a report', () => {
     expect([results, tool.driver.notifications[0].id]).toEqual([[], 'capture.incomplete']);
     expect(JSON.parse(sarifReport(whole)).runs[0].invocations[0].toolExecutionNotifications).toEqual([]);
     // A collector that continues from the report, as in a restarted proxy, has the same gaps.
-    const next = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+    const next = newCollector();
     next.takeOver(report);
     expect(next.report.incomplete).toEqual(report.incomplete);
   });
 
   it('OP-90: in every format, names calls that match no contract, and states that nothing was checked', async () => {
-    const checker = sharedChecker();
-    const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+    const collector = newCollector();
     for (const address of ['https://client.example/api/creditPoints', 'https://fonts.example/x.css'])
       collector.skipCall('POST', new URL(address));
     const nothing = collector.report;
@@ -187,8 +184,7 @@ describe('OP-90: a report', () => {
         ],
       },
     ]);
-    const authExchange = exchange(example('companyAuth', 200));
-    collector.add(authExchange, checker.check(authExchange));
+    collector.add(authExchange, sharedChecker().check(authExchange));
     const text = textReport(collector.report, false).trimEnd().split('\n');
     expect([text[0], text.at(-1)]).toEqual(['No findings in 1 exchange.', `Checked 1 of 3 calls. ${unmatched}`]);
     expect(junitReport(withoutStatements(collector.report))).toContain(
@@ -202,7 +198,7 @@ describe('OP-90: a report', () => {
         ],
       },
     ]);
-    const next = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+    const next = newCollector();
     next.takeOver(collector.report);
     expect(next.report.unmatched).toEqual(collector.report.unmatched);
   });

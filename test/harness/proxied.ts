@@ -3,7 +3,8 @@
  * and the platform, including webhooks. Calls that bypass the proxy are read from the activity log. A journey fails if any of its traffic
  * breaks a contract.
  */
-import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-entries.ts';
+import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
+import { operationsOf } from '../../sandbox/conformance/contracts.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';

@@ -41,6 +41,9 @@ function tokenRule(id: string, statement: string, operation: string, form: RegEx
   });
 }
 
+/** Maximum difference between the two lifetimes that a server states for a JWT, in seconds. */
+const expiryTolerance = 5;
+
 const signInRules: readonly ExchangeRule[] = [
   tokenRule('company-token', 'A1', 'companyAuth', tokenForm, 'a token, in any field'),
   tokenRule('access-token', 'F1', 'login', tokenForm, 'an access token, in any field'),
@@ -65,49 +68,11 @@ const signInRules: readonly ExchangeRule[] = [
   }),
 ];
 
-/** Maximum difference between the two lifetimes that a server states for a JWT, in seconds. */
-const expiryTolerance = 5;
-
 /** A number of points with a fraction of zero, which a strictly typed parser may refuse. */
 const zeroFraction = /"(balance|totalEarned|totalRedeemed)"\s{0,9}:\s{0,9}(-?\d{1,19}\.0{1,9})(?!\d)/;
 
-const pointsRules: readonly ExchangeRule[] = [
-  hostRule(
-    'points-without-a-fraction',
-    'OP-140',
-    ['getProfileAndPoints', 'getCustomerPoints', 'verifyOtp'],
-    (parsed) => {
-      const { reply } = parsed.exchange;
-      const content = parsed.status === 200 && reply !== undefined ? contentOf(reply) : undefined;
-      if (content?.kind !== 'text') return undefined;
-      const [, name, actual] = zeroFraction.exec(content.text) ?? [];
-      return unless(name === undefined, `/body/points/${name}`, 'an integer without a fraction, such as 25000', actual);
-    },
-  ),
-];
-
-const orderRules: readonly ExchangeRule[] = [
-  callerRule('line-names-an-item', 'stated A13', ['createRedemptionOrder'], ({ sent }) => {
-    const lines = itemsOf(fieldsOf(sent).line_items);
-    if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
-    return lines.flatMap((line, index): Issue[] => {
-      const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
-      const expected = 'the sku_code of an item, in any field';
-      return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
-    });
-  }),
-];
-
 /** Day, month and year, separated by slashes. The interface does not state whether they are padded, or whether the year has four digits. */
 const dayMonthYear = /^(?:0?[1-9]|[12]\d|3[01])\/(?:0?[1-9]|1[0-2])\/(?:\d{4}|\d{2})$/;
-
-const customerRules: readonly ExchangeRule[] = [
-  hostRule('date-of-birth', 'stated R9', ['getProfileAndPoints'], ({ status, received }) => {
-    const actual = textOf(fieldsOf(fieldsOf(received).profile).dob);
-    if (status !== 200 || actual === undefined) return undefined;
-    return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
-  }),
-];
 
 /** The format of the dates of a voucher. */
 const dateForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -181,12 +146,35 @@ function isDate(text: string): boolean {
 /** All exchange rules: rules about a single request and its reply. */
 export const exchangeRules: readonly ExchangeRule[] = [
   ...listingRules,
-  ...orderRules,
-  ...customerRules,
+  callerRule('line-names-an-item', 'stated A13', ['createRedemptionOrder'], ({ sent }) => {
+    const lines = itemsOf(fieldsOf(sent).line_items);
+    if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
+    return lines.flatMap((line, index): Issue[] => {
+      const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
+      const expected = 'the sku_code of an item, in any field';
+      return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
+    });
+  }),
+  hostRule('date-of-birth', 'stated R9', ['getProfileAndPoints'], ({ status, received }) => {
+    const actual = textOf(fieldsOf(fieldsOf(received).profile).dob);
+    if (status !== 200 || actual === undefined) return undefined;
+    return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
+  }),
   ...redemptionRules,
   ...walletRules,
   ...signInRules,
-  ...pointsRules,
+  hostRule(
+    'points-without-a-fraction',
+    'OP-140',
+    ['getProfileAndPoints', 'getCustomerPoints', 'verifyOtp'],
+    (parsed) => {
+      const { reply } = parsed.exchange;
+      const content = parsed.status === 200 && reply !== undefined ? contentOf(reply) : undefined;
+      if (content?.kind !== 'text') return undefined;
+      const [, name, actual] = zeroFraction.exec(content.text) ?? [];
+      return unless(name === undefined, `/body/points/${name}`, 'an integer without a fraction, such as 25000', actual);
+    },
+  ),
   ...echoRules,
 ];
 

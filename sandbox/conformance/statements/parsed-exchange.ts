@@ -41,7 +41,8 @@ export function parseExchange(operation: string, exchange: Exchange): ParsedExch
   };
 }
 
-function jsonOf(message: Message): unknown {
+/** Returns the JSON of a message. Returns `undefined` if the message has none or its value exceeds the limits. */
+export function jsonOf(message: Message): unknown {
   const content = contentOf(message);
   if (content.kind === 'text') {
     const { value, excess } = content.json() ?? {};

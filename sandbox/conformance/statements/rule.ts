@@ -1,11 +1,10 @@
 /** Rules: pure functions from traffic to a verdict on one statement of the interface, or on one open point. */
 
 import { readFileSync } from 'node:fs';
-import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
-import { cut, displayValue, type Finding, mostPlaceCharacters, traceOf } from '../finding.ts';
+import { callOf, cut, displayValue, type Finding, mostPlaceCharacters } from '../finding.ts';
 import type { ParsedExchange } from './parsed-exchange.ts';
 import type { Trace } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
@@ -111,8 +110,6 @@ export function unless(condition: boolean, pointer: string, expected: string, ac
   return condition ? satisfied : [{ pointer, expected, actual }];
 }
 
-type Call = Pick<Finding, 'method' | 'url' | 'status' | 'trace'>;
-
 /** Converts an issue of a single exchange to a finding. */
 export function exchangeFinding(
   rule: ExchangeRule,
@@ -120,13 +117,7 @@ export function exchangeFinding(
   exchange: Exchange,
   operation: CheckedOperation,
 ): Finding {
-  const call = {
-    method: cut(exchange.method),
-    url: cut(maskUrl(exchange.url), mostPlaceCharacters),
-    status: exchange.reply?.status ?? null,
-    trace: traceOf(exchange),
-  };
-  return made('rule', rule, issue, call, operation);
+  return made('rule', rule, issue, callOf(exchange), operation);
 }
 
 /** Converts an issue of a recording to a finding. */
@@ -137,28 +128,18 @@ export function traceFinding(rule: TraceRule, issue: Issue, at: TraceEvent, oper
 
 function made(
   part: 'rule' | 'trace',
-  { id, basis, party }: ExchangeRule | TraceRule,
+  { id, basis, party }: Rule,
   { pointer, expected, actual }: Issue,
-  call: Call,
-  operation: CheckedOperation,
+  call: ReturnType<typeof callOf>,
+  { operationId: operation, hostedBy: hosted_by, contract: { api } }: CheckedOperation,
 ): Finding {
   const direction = party === 'caller' ? 'request' : 'reply';
   return {
-    code: `${direction}.${part}.${id}`,
-    severity: weightOf(basis),
-    basis,
-    pointer,
+    ...{ code: `${direction}.${part}.${id}`, severity: weightOf(basis), basis, pointer },
     expected: cut(expected, mostPlaceCharacters),
     // Values that trace rules store are not secret.
     actual: displayValue(part === 'trace' ? '' : pointer, actual),
-    party,
-    hosted_by: operation.hostedBy,
-    direction,
-    api: operation.contract.api,
-    operation: operation.operationId,
-    ...call,
-    contract: lineOf(basis),
-    times: 1,
+    ...{ party, hosted_by, direction, api, operation, ...call, contract: lineOf(basis), times: 1 },
   };
 }
 
@@ -190,7 +171,6 @@ function linesOf(document: keyof typeof documents): ReadonlyMap<string, number> 
 
 function readLines(file: string, form: RegExp): ReadonlyMap<string, number> {
   const lines = readFileSync(new URL(file, root), 'utf8').split('\n');
-  return new Map(
-    lines.flatMap((text, index) => (form.exec(text)?.[1] ? [[form.exec(text)?.[1] ?? '', index + 1]] : [])),
-  );
+  const found = lines.map((text, index) => [form.exec(text)?.[1] ?? '', index + 1] as const);
+  return new Map(found.filter(([id]) => id !== ''));
 }

@@ -14,7 +14,7 @@ import { statements } from './statements.ts';
 import type { TraceNature } from './trace.ts';
 import { Interned, type TraceEvent } from './trace-event.ts';
 
-export type StatementCoverage = components['schemas']['StatementCoverage'];
+type StatementCoverage = components['schemas']['StatementCoverage'];
 type OpenPointUse = components['schemas']['OpenPointUse'];
 type Call = NonNullable<OpenPointUse['example']>;
 
@@ -39,7 +39,6 @@ interface Count {
 
 /** A function that describes the counted exchange. It is called only for the first one. */
 type Example = () => Call | null;
-const noExample: Example = () => null;
 
 /** Counts by statement and open point: exercises without violation, and violations with the exchanges at fault. */
 class Counts {
@@ -49,16 +48,16 @@ class Counts {
     this.#counts = new Map([...counts].map(([id, count]) => [id, { ...count, exchanges: [...count.exchanges] }]));
   }
 
-  keep(id: string, example: Example = noExample, times = 1): void {
+  keep(id: string, times = 1, example?: Example): void {
     const count = this.#of(id);
     count.kept += times;
-    count.example ??= example();
+    count.example ??= example?.() ?? null;
   }
 
-  violate(id: string, calls: StatementCoverage['exchanges'], example: Example = noExample, times = 1): void {
+  violate(id: string, calls: StatementCoverage['exchanges'], times = 1, example?: Example): void {
     const count = this.#of(id);
     count.violated += times;
-    count.example ??= example();
+    count.example ??= example?.() ?? null;
     for (const { number, method, url } of calls) {
       const isNamed = count.exchanges.some((named) => named.number === number);
       if (!isNamed && count.exchanges.length < mostNamed) count.exchanges.push({ number, method, url });
@@ -73,10 +72,10 @@ class Counts {
     example: Example,
   ): void {
     if (violating === undefined) {
-      if (before === undefined) this.keep(id, example);
+      if (before === undefined) this.keep(id, 1, example);
     } else if (before !== true) {
-      this.violate(id, violating, example);
-      if (before === false) this.keep(id, noExample, -1);
+      this.violate(id, violating, 1, example);
+      if (before === false) this.keep(id, -1);
     }
   }
 
@@ -97,7 +96,7 @@ class Counts {
     return [...this.#counts]
       .filter(([id]) => isOpenPoint(id))
       .map(([id, { kept, violated, example }]) => ({ id, kept, violated, example }))
-      .sort((one, other) => numberOf(one.id) - numberOf(other.id));
+      .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));
   }
 
   #of(id: string): Count {
@@ -105,10 +104,6 @@ class Counts {
     this.#counts.set(id, count);
     return count;
   }
-}
-
-function numberOf(openPoint: string): number {
-  return Number(openPoint.slice('OP-'.length));
 }
 
 /** The verdict on a recording: its findings, all statements, and the open points that it relies on. */
@@ -160,14 +155,14 @@ export class StatementCollector {
     if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#restart();
     const broken = new Set(findings.flatMap(({ basis, code }) => (advice.has(code) ? [] : idsOf(basis))));
     const call = once(() => callOf(this.#number, parsed, findings[0]?.url));
-    for (const id of broken) this.#counts.violate(id, [call()], call);
+    for (const id of broken) this.#counts.violate(id, [call()], 1, call);
     const operation = this.#operationOf(parsed.operation);
     const shown = new Set([
       ...exercised(places.get(parsed.operation) ?? [], parsed),
       ...exercised(operation === undefined ? [] : openPlaces(operation), parsed),
       ...satisfied.flatMap(({ basis }) => idsOf(basis)),
     ]);
-    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id, call);
+    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id, 1, call);
     const openPoints = new Map([...shown, ...broken].filter(isOpenPoint).map((id) => [id, broken.has(id)] as const));
     const errors = findings.filter(({ severity }) => severity === 'error');
     const isAtFault = (side: Finding['party']) => errors.some(({ party }) => party === side);
@@ -206,12 +201,12 @@ export class StatementCollector {
   /** Adds the counts of another collector's report. */
   takeOver({ statements: coverage, open_points }: Pick<Report, 'statements' | 'open_points'>): void {
     for (const { id, kept, violated, exchanges } of coverage) {
-      if (kept > 0) this.#counts.keep(id, noExample, kept);
-      if (violated > 0) this.#counts.violate(id, exchanges, noExample, violated);
+      if (kept > 0) this.#counts.keep(id, kept);
+      if (violated > 0) this.#counts.violate(id, exchanges, violated);
     }
     for (const { id, kept, violated, example } of open_points) {
-      if (kept > 0) this.#counts.keep(id, () => example, kept);
-      if (violated > 0) this.#counts.violate(id, [], () => example, violated);
+      if (kept > 0) this.#counts.keep(id, kept, () => example);
+      if (violated > 0) this.#counts.violate(id, [], violated, () => example);
     }
     this.#judged = undefined;
   }
@@ -282,13 +277,6 @@ export class StatementCollector {
 /** Describes an exchange that exercised or violated a statement. */
 function callOf(number: number, { operation, status, exchange }: ParsedExchange, shown?: string): Call {
   const { method, url } = exchange;
-  const address = shown ?? cut(maskUrl(url), mostUrl);
-  return {
-    number,
-    operation,
-    method: method.slice(0, 20),
-    url: address,
-    status: status ?? null,
-    trace: traceOf(exchange),
-  };
+  const call = { method: method.slice(0, 20), url: shown ?? cut(maskUrl(url), mostUrl), trace: traceOf(exchange) };
+  return { number, operation, ...call, status: status ?? null };
 }

@@ -14,13 +14,13 @@ export interface TraceNature {
 }
 
 /** An order line in a reply, with its index there. */
-export interface ListedLine {
+interface ListedLine {
   readonly line: OrderLine;
   readonly event: TraceEvent;
   readonly index: number;
 }
 
-type OrderLines = ReadonlyMap<string, readonly ListedLine[]>;
+type Groups<T> = ReadonlyMap<string, readonly T[]>;
 
 /** Maximum number of exchanges with the same value that are compared, because the rules compare each pair. */
 const mostAlike = 300;
@@ -30,8 +30,7 @@ export class Trace implements TraceNature {
   readonly events: readonly TraceEvent[];
   readonly complete: boolean;
   readonly oneClock: boolean;
-  readonly #groups = new Map<string, ReadonlyMap<string, readonly TraceEvent[]>>();
-  #lines: OrderLines | undefined;
+  readonly #groups = new Map<string, ReadonlyMap<string, readonly unknown[]>>();
 
   constructor(events: readonly TraceEvent[], nature: TraceNature) {
     this.events = events;
@@ -41,23 +40,22 @@ export class Trace implements TraceNature {
 
   /** Returns the exchanges of these operations, in recorded order. */
   of(...operations: readonly string[]): readonly TraceEvent[] {
-    const byOperation = this.#by('operation', ({ operation }) => operation, this.events.length);
+    const byOperation = this.group('operation', (event) => [[event.operation, event]], this.events.length);
     const found = operations.flatMap((operation) => byOperation.get(operation) ?? []);
     return operations.length === 1 ? found : found.sort((one, other) => one.number - other.number);
   }
 
   /** Groups the exchanges of these operations by a value. Exchanges without the value are omitted. */
-  by(name: keyof TraceEvent['facts'] & string, ...operations: readonly string[]): ReadonlyMap<string, TraceEvent[]> {
-    const key = `${name} ${operations.join(' ')}`;
-    return this.#by(key, (event) => {
+  by(name: keyof TraceEvent['facts'] & string, ...operations: readonly string[]): Groups<TraceEvent> {
+    return this.group(`${name} ${operations.join(' ')}`, (event) => {
       const value = operations.includes(event.operation) ? event.facts[name] : undefined;
-      return typeof value === 'string' ? value : undefined;
-    }) as ReadonlyMap<string, TraceEvent[]>;
+      return typeof value === 'string' ? [[value, event]] : [];
+    });
   }
 
   /** Groups the exchanges of an operation by the customer they are about. */
-  byCustomer(operation: string): ReadonlyMap<string, readonly TraceEvent[]> {
-    return this.#by(`uid ${operation}`, (event) => (event.operation === operation ? event.uid : undefined));
+  byCustomer(operation: string): Groups<TraceEvent> {
+    return this.group(`uid ${operation}`, (event) => (event.operation === operation ? [[event.uid, event]] : []));
   }
 
   /** Returns whether a group may be incomplete because it has reached the maximum size. */
@@ -66,35 +64,16 @@ export class Trace implements TraceNature {
   }
 
   /** The exchanges that returned a token, by the digest of the token. */
-  get issuers(): ReadonlyMap<string, readonly TraceEvent[]> {
-    const cached = this.#groups.get('issuers');
-    if (cached !== undefined) return cached;
-    const issuers = new Map<string, TraceEvent[]>();
-    for (const event of this.events) {
-      for (const token of event.facts.issued ?? []) {
-        const events = issuers.get(token) ?? [];
-        if (events.length < mostAlike) events.push(event);
-        issuers.set(token, events);
-      }
-    }
-    this.#groups.set('issuers', issuers);
-    return issuers;
+  get issuers(): Groups<TraceEvent> {
+    return this.group('issuers', (event) => (event.facts.issued ?? []).map((token) => [token, event]));
   }
 
   /** The order lines in replies, with their exchanges, by redeem code. */
-  get orderLines(): OrderLines {
-    if (this.#lines !== undefined) return this.#lines;
-    const lines = new Map<string, ListedLine[]>();
-    for (const event of this.events) {
-      for (const [index, line] of (event.succeeded ? (event.facts.lines ?? []) : []).entries()) {
-        if (line.redeemCode === undefined) continue;
-        const sameCode = lines.get(line.redeemCode) ?? [];
-        if (sameCode.length < mostAlike) sameCode.push({ line, event, index });
-        lines.set(line.redeemCode, sameCode);
-      }
-    }
-    this.#lines = lines;
-    return lines;
+  get orderLines(): Groups<ListedLine> {
+    return this.group('lines', (event) => {
+      const lines = event.succeeded ? (event.facts.lines ?? []) : [];
+      return lines.map((line, index) => [line.redeemCode, { line, event, index }]);
+    });
   }
 
   /**
@@ -114,22 +93,22 @@ export class Trace implements TraceNature {
     return isLonger && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
   }
 
-  #by(
-    key: string,
-    of: (event: TraceEvent) => string | undefined,
+  /** Groups values from the exchanges by key, up to a maximum size. Values without a key are omitted. `name` identifies the grouping. */
+  group<T>(
+    name: string,
+    entriesOf: (event: TraceEvent) => readonly (readonly [key: string | undefined, value: T])[],
     most = mostAlike,
-  ): ReadonlyMap<string, readonly TraceEvent[]> {
-    const cached = this.#groups.get(key);
-    if (cached !== undefined) return cached;
-    const groups = new Map<string, TraceEvent[]>();
-    for (const event of this.events) {
-      const value = of(event);
-      if (value === undefined) continue;
-      const group = groups.get(value);
-      if (group === undefined) groups.set(value, [event]);
-      else if (group.length < most) group.push(event);
+  ): Groups<T> {
+    const cached = this.#groups.get(name);
+    if (cached !== undefined) return cached as Groups<T>;
+    const groups = new Map<string, T[]>();
+    for (const [key, value] of this.events.values().flatMap(entriesOf)) {
+      if (key === undefined) continue;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [value]);
+      else if (group.length < most) group.push(value);
     }
-    this.#groups.set(key, groups);
+    this.#groups.set(name, groups);
     return groups;
   }
 }

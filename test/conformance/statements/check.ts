@@ -32,7 +32,7 @@ export function judged(calls: readonly Call[]) {
     const parsed = parseExchange(call.operation, exchangeOf(call));
     return traceEvent(index + 1, parsed, { caller: false, host: false }, new Map(), interned) ?? [];
   });
-  return judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operation(id));
+  return judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operations.get(id)?.operation);
 }
 
 /** Builds the report on a recording. `complete` means that the recording omits nothing. */

@@ -1,7 +1,18 @@
 /** Generates valid conversations from a seed, using episodes that the interface allows. */
 import { registry } from '../../../sandbox/apis/registry.ts';
-import { Customer, company, egvLine, Journeys, kettleLine, type Line, total, voucher } from './golden.ts';
-import type { Call, Json } from './recording.ts';
+import {
+  Customer,
+  cart,
+  company,
+  egvLine,
+  Journeys,
+  kettleLine,
+  type Line,
+  refusal,
+  total,
+  voucher,
+} from './golden.ts';
+import type { Call } from './recording.ts';
 
 interface Scene {
   readonly journeys: Journeys;
@@ -11,13 +22,6 @@ interface Scene {
 }
 
 const service = { authorization: 'Bearer svc_9f83ab22c1' };
-
-/** Builds the client's envelope for one of its own errors. */
-export const refusal = (message: string): Json => ({
-  success: false,
-  status: 422,
-  data: { name: 'Unprocessable entity', message, code: 0, status: 422, type: 'Refused' },
-});
 
 function updates({ journeys, line }: Scene, status: string, reply?: string): void {
   const body = { redeemCode: line.code, status, orderStatus: status, remark: '', projectCode: 'DEMO01' };
@@ -90,11 +94,7 @@ const episodes: Readonly<Record<string, (scene: Scene) => void>> = {
     journeys.call('sendPaymentEvent', { body, authorization: company }, 202, reply);
   },
   'a record is refused, and so is the order': ({ journeys, customer, line }) => {
-    const body = {
-      uid: customer.uid,
-      line_items: [{ sku: line.sku, quantity: line.quantity }],
-      shipping_address: 'Here',
-    };
+    const body = { uid: customer.uid, ...cart([line]) };
     const flat = { name: 'Bad Request', message: 'Points changed', code: 56, status: 422, type: 'Refused' };
     journeys.call('createRedemptionOrder', { body, authorization: company }, 422, flat, () => {
       const record = { body: journeys.record(customer, line), ...service };
@@ -103,11 +103,7 @@ const episodes: Readonly<Record<string, (scene: Scene) => void>> = {
   },
   'an order fails after its deduction, and is rejected': (scene) => {
     const { journeys, customer, line } = scene;
-    const body = {
-      uid: customer.uid,
-      line_items: [{ sku: line.sku, quantity: line.quantity }],
-      shipping_address: 'Here',
-    };
+    const body = { uid: customer.uid, ...cart([line]) };
     journeys.call('createRedemptionOrder', { body, authorization: company }, 502, undefined, () =>
       journeys.deducts(customer, line),
     );

@@ -1,5 +1,6 @@
 /** Mistakes across whole recordings: missing calls, contradictory calls, and calls that excuse a wrong reply. */
-import { conversation, refusal } from './conversations.ts';
+import { conversation } from './conversations.ts';
+import { refusal } from './golden.ts';
 import { call, type Operator, whole } from './mutation.ts';
 import type { Call, Json } from './recording.ts';
 

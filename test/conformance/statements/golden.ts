@@ -1,4 +1,5 @@
 /** Records every journey of the interface without a mistake. */
+import { example } from '../../harness/exchanges.ts';
 import { type Json, Recording } from './recording.ts';
 
 const token = (kind: string, number: number) =>
@@ -9,18 +10,19 @@ const service = 'svc_9f83ab22c1';
 const access = token('access', 7);
 const done = { success: true, status: 200 };
 
-const clientError = (message: string): Json => ({
+const { profile } = example('getProfileAndPoints', 200).reply.body as { profile: Json };
+const redemption = example('saveRedeemDetails', 200).request.body as Json;
+const [delivered] = (example('getWalletDetail', 200).reply.body as { data: readonly Json[] }).data;
+
+/** Builds the client's envelope for an error. */
+export const refusal = (message: string): Json => ({
   success: false,
   status: 422,
   data: { name: 'Unprocessable entity', message, code: 0, status: 422, type: 'UnprocessableEntityHttpException' },
 });
-const flat = (code: number, message: string): Json => ({
-  name: 'Bad Request',
-  message,
-  code,
-  status: 400,
-  type: 'BadRequestHttpException',
-});
+const flat = (code: number, message: string): Json => {
+  return { name: 'Bad Request', message, code, status: 400, type: 'BadRequestHttpException' };
+};
 
 const mandatory = 'Please enter the mandatory details to proceed further.';
 
@@ -38,6 +40,10 @@ const cafe = item(1, 'EGV', 'EGV-SPICE-500');
 const books = item(2, 'EGV', 'EGV-BOOKS-250');
 const kettle = item(101, 'PHYSICAL', 'PHY-KETTLE-01');
 const lamp = item(140, 'PHYSICAL', 'PHY-LAMP-07');
+
+const page = (items: readonly Json[], next: string | null): Json => {
+  return { items, next_cursor: next, has_more: next !== null };
+};
 
 /** A customer, with the balances in the client's ledger. */
 export class Customer {
@@ -58,26 +64,7 @@ export class Customer {
   }
 
   get profile(): Json {
-    return {
-      uid: this.uid,
-      name: 'Ananya Iyer',
-      email: 'ananya.iyer@example.com',
-      mobileNo: '5000000007',
-      dob: '14/08/1991',
-      address1: '12 Lake View Road',
-      address2: 'Indiranagar',
-      city: 'Bengaluru',
-      pincode: 560038,
-      state: 29,
-      cus_type: 'INDIVIDUAL',
-      partnerType: 'RETAIL',
-      pan: 'ABCXI1234K',
-      panVerifiedStatus: 'VERIFIED',
-      mdate: '',
-      projectCode: 'DEMO01',
-      projectName: 'Demo Rewards',
-      projectId: 101,
-    };
+    return { ...profile, uid: this.uid };
   }
 }
 
@@ -115,6 +102,12 @@ function pointsOf(lines: readonly Line[]): Json {
   };
 }
 
+/** Returns the items and the address of an order. */
+export function cart(lines: readonly Line[]): Json {
+  const line_items = lines.map(({ sku, quantity }) => ({ sku, quantity }));
+  return { line_items, shipping_address: '12 Lake View Road, Bengaluru 560038' };
+}
+
 const placed = '2026-01-12T04:30:00.000Z';
 
 function order(id: string, lines: readonly Line[], statuses: readonly string[]): Json {
@@ -131,20 +124,15 @@ function order(id: string, lines: readonly Line[], statuses: readonly string[]):
 }
 
 export function voucher(number: number, line: Line): Json {
+  const time = `01-12 10:00:${String(number).padStart(2, '0')}`;
   return {
+    ...delivered,
     voucherCode: `SPICE-7H2K-9Q4M-${number}`,
     redemptionCode: line.code,
-    projectCode: 'DEMO01',
-    partnerCode: 'VENDOR-EGIFT',
     productCode: line.sku,
     productName: `The ${line.sku}`,
-    denomination: 500,
-    faceValue: 500,
-    validityStartDate: `2026-01-12 10:00:${String(number).padStart(2, '0')}`,
-    validityEndDate: `2027-01-12 10:00:${String(number).padStart(2, '0')}`,
-    GCID: null,
-    pin: '482915',
-    remark: '',
+    validityStartDate: `2026-${time}`,
+    validityEndDate: `2027-${time}`,
   };
 }
 
@@ -171,11 +159,6 @@ export class Journeys {
   readsTheCatalogue(): void {
     const list = (query: Record<string, string>, status: number, reply: Json) =>
       this.call('listRewards', { query, authorization: company }, status, reply);
-    const page = (items: readonly Json[], next: string | null) => ({
-      items,
-      next_cursor: next,
-      has_more: next !== null,
-    });
     list({ limit: '2' }, 200, page([cafe, books], 'cursor-to-page-two'));
     list({ limit: '2', cursor: 'cursor-to-page-two' }, 200, page([kettle], 'cursor-to-page-three'));
     list({ limit: '2', cursor: 'cursor-to-page-three' }, 200, page([lamp], null));
@@ -215,7 +198,7 @@ export class Journeys {
     const forged = token('forged', 9);
     this.call('openPortal', { query: { token: forged, uid } }, 422, undefined, () => {
       const request = { query: { uid }, authorization: `Bearer ${forged}` };
-      this.call('getProfileAndPoints', request, 422, clientError('Token Invalid'));
+      this.call('getProfileAndPoints', request, 422, refusal('Token Invalid'));
     });
   }
 
@@ -228,8 +211,8 @@ export class Journeys {
 
   record({ uid }: Customer, line: Line): Json {
     return {
+      ...redemption,
       uid,
-      scheme: 'DEMO01',
       redeemCode: line.code,
       redeemPoints: String(line.points),
       shippingAddress: line.type === 'EGV' ? '' : '12 Lake View Road, Bengaluru 560038',
@@ -237,12 +220,8 @@ export class Journeys {
       productCode: line.sku,
       productName: `The ${line.sku}`,
       quantity: String(line.quantity),
-      redeemStatus: 'pending',
-      email: 'ananya.iyer@example.com',
-      mobileNo: '5000000007',
       totalpoints: String(line.points),
       totalPointWithProcessingFee: String(total(line)),
-      tdsSingleItem: '0',
     };
   }
 
@@ -254,17 +233,9 @@ export class Journeys {
   }
 
   orders(customer: Customer, id: string, lines: readonly Line[], lost = false): void {
-    const body = {
-      uid: customer.uid,
-      line_items: lines.map(({ sku, quantity }) => ({ sku, quantity })),
-      shipping_address: '12 Lake View Road, Bengaluru 560038',
-    };
+    const body = { uid: customer.uid, ...cart(lines) };
     const request = { body, authorization: company, headers: { 'idempotency-key': `key-of-${id}` } };
-    const reply = order(
-      id,
-      lines,
-      lines.map(() => 'Pending'),
-    );
+    const reply = order(id, lines, Array(lines.length).fill('Pending'));
     this.call('createRedemptionOrder', request, 200, reply, () => {
       this.readsProfile(customer, service);
       for (const line of lines) this.deducts(customer, line, lost);
@@ -302,42 +273,27 @@ export class Journeys {
   leavesDetailsOut(customer: Customer): void {
     const bearer = { authorization: `Bearer ${service}` };
     const record = { ...this.record(customer, { ...kettleLine, code: 'RDM-000090-REFUSD' }), uid: '' };
-    this.call('saveRedeemDetails', { body: record, ...bearer }, 422, clientError(mandatory));
+    this.call('saveRedeemDetails', { body: record, ...bearer }, 422, refusal(mandatory));
     const body = { redeemCode: '', status: 'Delivered', orderStatus: 'Delivered', remark: '', projectCode: 'DEMO01' };
-    this.call('updateRedeemStatus', { body, ...bearer }, 422, clientError(mandatory));
+    this.call('updateRedeemStatus', { body, ...bearer }, 422, refusal(mandatory));
   }
 
   isRefused(customer: Customer): void {
     const bearer = { authorization: `Bearer ${service}` };
     const other = this.record(customer, { ...kettleLine, code: 'RDM-000091-TOOBIG', points: 900_000 });
-    this.call('saveRedeemDetails', { body: other, ...bearer }, 422, clientError('User points have changed.'));
-    const credit = {
-      uid: 'NOBODY',
-      eventType: 'DIGITAL_PAYMENT',
-      transactionId: 'UPI-0',
-      paymentAmount: '5',
-      points: '1',
-    };
+    this.call('saveRedeemDetails', { body: other, ...bearer }, 422, refusal('User points have changed.'));
     const payment = { uid: 'NOBODY', eventType: 'DIGITAL_PAYMENT', transactionId: 'UPI-0', paymentAmount: '5' };
     const accepted = { success: true, status: 202, transactionId: 'UPI-0', points: 1 };
     this.call('sendPaymentEvent', { body: payment, authorization: company }, 202, accepted);
-    this.call('creditPoints', { body: credit, ...bearer }, 422, clientError('Unknown customer.'));
+    this.call('creditPoints', { body: { ...payment, points: '1' }, ...bearer }, 422, refusal('Unknown customer.'));
   }
 
   usesVersionTwo(customer: Customer): void {
     const { uid, jwt } = customer;
     const authorization = `Bearer ${jwt}`;
-    this.call('listCatalog', { authorization: company }, 200, {
-      items: [cafe, kettle],
-      next_cursor: null,
-      has_more: false,
-    });
+    this.call('listCatalog', { authorization: company }, 200, page([cafe, kettle], null));
     const lines = [v2Delivered, v2Failed];
-    const body = {
-      customer_id: uid,
-      line_items: lines.map(({ sku, quantity }) => ({ sku, quantity })),
-      shipping_address: 'Here',
-    };
+    const body = { customer_id: uid, ...cart(lines) };
     const reply = order('ORD-000010-V2', lines, ['Pending', 'Pending']);
     this.readsPoints(customer);
     this.call('createOrder', { body, authorization }, 200, reply, () => {
@@ -371,8 +327,8 @@ export class Journeys {
     this.call('getUserProfile', { authorization }, 200, { profile, points }, () =>
       this.readsProfile(customer, service),
     );
-    const page = { items: [cafe], page: 1, limit: 20, total: 1, total_pages: 1 };
-    this.call('listProducts', { query: { page: '1', limit: '20' }, authorization }, 200, page);
+    const products = { items: [cafe], page: 1, limit: 20, total: 1, total_pages: 1 };
+    this.call('listProducts', { query: { page: '1', limit: '20' }, authorization }, 200, products);
     const body = { line_items: [{ sku: generalLine.sku, quantity: generalLine.quantity }] };
     const reply = order('ORD-000020-GEN', [generalLine], ['Pending']);
     this.call('createProductOrder', { body, authorization }, 200, reply, () => this.deducts(customer, generalLine));

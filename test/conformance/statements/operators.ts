@@ -1,15 +1,10 @@
 /** Mutation operators, by the statements they violate. */
-import { refusal } from './conversations.ts';
+import { refusal } from './golden.ts';
 import { answered, asked, call, change, fields, moved, type Operator, type Where, whole } from './mutation.ts';
 import type { Call, Json } from './recording.ts';
 
 const reply = (operation: string, most = 1, status = 200): Where => ({ operation, status, side: 'reply', most });
-const body = (operation: string, most = 1, status: number | undefined = 200): Where => ({
-  operation,
-  status,
-  side: 'body',
-  most,
-});
+const body = (operation: string, most = 1): Where => ({ operation, status: 200, side: 'body', most });
 
 const record =
   'scheme redeemPoints shippingAddress processingFee productCode productName quantity redeemStatus email mobileNo totalpoints totalPointWithProcessingFee tdsSingleItem';
@@ -32,10 +27,10 @@ const contractOperators: readonly Operator[] = [
   ...fields('B13', reply('updateRedeemStatus'), 'success status'),
   ...fields('A16 R22', reply('getWalletDetail'), 'success status data'),
   ...fields('R22', reply('getWalletDetail'), voucher, 'data.*.'),
-  change('R22', reply('getWalletDetail'), 'data.*.pin', 'a number', () => 5),
-  change('R22', reply('getWalletDetail'), 'data.*.GCID', 'a number', () => 5),
-  change('R22', reply('getWalletDetail'), 'data.*.pin', 'left out', () => undefined),
-  change('R22', reply('getWalletDetail'), 'data.*.GCID', 'left out', () => undefined),
+  ...['data.*.pin', 'data.*.GCID'].flatMap((path) => [
+    change('R22', reply('getWalletDetail'), path, 'a number', () => 5),
+    change('R22', reply('getWalletDetail'), path, 'left out', () => undefined),
+  ]),
   ...fields('A9 R6', reply('listRewards'), 'items next_cursor has_more'),
   ...fields('R1 R2', reply('listRewards'), 'id product_type sku_code status skus', 'items.*.'),
   ...fields('R4', reply('listRewards'), 'denomination_value qty_trigger_limit qty', 'items.*.'),
@@ -76,13 +71,7 @@ const contractOperators: readonly Operator[] = [
 /** Mutations of the address and head of requests. */
 const headOperators: readonly Operator[] = [
   ...['getProfileAndPoints', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'].flatMap((operation) => [
-    asked(
-      'B1 T2 T3',
-      operation,
-      'no token, and refused',
-      (one) => ({ ...withoutToken(one), status: 422, reply: refusal('Token Invalid') }),
-      1,
-    ),
+    asked('B1 T2 T3', operation, 'no token, and refused', (one) => refused(withoutToken(one), 'Token Invalid'), 1),
     asked('B1 T2 T3', operation, 'a bare token', token('abcdef'), 1),
   ]),
   asked('A1 A4', 'listRewards', 'no token', withoutToken, 2),
@@ -90,14 +79,7 @@ const headOperators: readonly Operator[] = [
   asked('D1 T1', 'generateOtp', 'a bearer token', token('Bearer abc'), 1),
   asked('D1 T1', 'verifyOtp', 'no colon', token(`Basic ${Buffer.from('nobody').toString('base64')}`), 2),
   ...['saveRedeemDetails', 'updateRedeemStatus', 'creditPoints', 'companyAuth', 'createRedemptionOrder'].map(
-    (operation) =>
-      asked(
-        'L4',
-        operation,
-        'a form',
-        (one) => withHeader(one, 'content-type', 'application/x-www-form-urlencoded'),
-        1,
-      ),
+    (operation) => asked('L4', operation, 'a form', withType('application/x-www-form-urlencoded'), 1),
   ),
   asked('B2', 'getProfileAndPoints', 'no uid', withoutQuery, 2),
   asked('A14 A15', 'getWalletDetail', 'no uid', withoutQuery, 2),
@@ -117,97 +99,45 @@ const exchangeOperators: readonly Operator[] = [
   change('B11', body('updateRedeemStatus', 4), 'orderStatus', 'another status', (value) =>
     value === 'Rejected' ? 'Delivered' : 'Rejected',
   ),
-  answered('A5', 'listRewards', 'an item of the other type', (one, calls) =>
-    onPage(one, (page) =>
-      one.query.type === undefined
-        ? page
-        : {
-            ...page,
-            items: [...(page.items as Json[]).slice(1), itemOf(calls, one.query.type === 'egv' ? 'PHYSICAL' : 'EGV')],
-          },
-    ),
+  onPages('A5', 'an item of the other type', ({ query }, { items }, calls) =>
+    query.type === undefined
+      ? {}
+      : { items: [...items.slice(1), itemOf(calls, query.type === 'egv' ? 'PHYSICAL' : 'EGV')] },
   ),
-  answered('A7', 'listRewards', 'more items than the limit', (one, calls) =>
-    onPage(one, (page) =>
-      one.query.limit === undefined
-        ? page
-        : {
-            ...page,
-            items: Array.from({ length: Number(one.query.limit) + 1 }, () =>
-              one.query.type === undefined ? itemOf(calls, 'EGV') : (page.items as Json[])[0],
-            ),
-          },
-    ),
+  onPages('A7', 'more items than the limit', ({ query }, { items }, calls) => {
+    const more = query.type === undefined ? itemOf(calls, 'EGV') : items[0];
+    return query.limit === undefined ? {} : { items: Array(Number(query.limit) + 1).fill(more) };
+  }),
+  onPages('L2', '51 items without a limit', ({ query }, { items }) =>
+    query.limit === undefined ? { items: Array(51).fill(items[0]) } : {},
   ),
-  answered('L2', 'listRewards', '51 items without a limit', (one) =>
-    onPage(one, (page) =>
-      one.query.limit !== undefined
-        ? page
-        : { ...page, items: Array.from({ length: 51 }, () => (page.items as Json[])[0]) },
-    ),
-  ),
-  answered(
-    'R7',
-    'listRewards',
-    'has_more inverted',
-    (one) => onPage(one, (page) => ({ ...page, has_more: page.has_more !== true })),
-    7,
-  ),
-  answered('R7', 'listRewards', 'a cursor on the last page', (one) =>
-    onPage(one, (page) => (page.has_more === true ? page : { ...page, next_cursor: 'beyond' })),
-  ),
-  answered('R6', 'listRewards', 'the cursor of the request', (one) =>
-    onPage(one, (page) =>
-      one.query.cursor === undefined || page.has_more !== true ? page : { ...page, next_cursor: one.query.cursor },
-    ),
+  onPages('R7', 'has_more inverted', (_, page) => ({ has_more: !page.has_more }), 7),
+  onPages('R7', 'a cursor on the last page', (_, page) => (page.has_more ? {} : { next_cursor: 'beyond' })),
+  onPages('R6', 'the cursor of the request', ({ query }, page) =>
+    query.cursor === undefined || !page.has_more ? {} : { next_cursor: query.cursor },
   ),
   change('X7', reply('listRewards', 2, 400), 'message', 'another message', () => 'Bad cursor'),
   change('X7', reply('listRewards', 1, 400), 'code', 'another code', () => 52),
   call('X7', 'host', 'listRewards', 400, 'code 51 without a cursor', withoutQuery, 1),
-  call(
-    'X6',
-    'host',
-    'listRewards',
-    400,
-    'code 50 for a type that is valid',
-    (one) => ({
-      ...one,
-      query: { type: 'egv' },
-      reply: { ...one.reply, code: 50, message: 'Invalid type filter value' },
-    }),
-    1,
-  ),
-  call(
-    'X6',
-    'host',
-    'listRewards',
-    400,
-    'code 50 with another message',
-    (one) => ({ ...one, query: { type: 'egv' }, reply: { ...one.reply, code: 50 } }),
-    1,
-  ),
+  ...Object.entries({
+    'code 50 for a type that is valid': { code: 50, message: 'Invalid type filter value' },
+    'code 50 with another message': { code: 50 },
+  }).map(([how, fields]) => {
+    const make = (one: Call) => ({ ...one, query: { type: 'egv' }, reply: { ...one.reply, ...fields } });
+    return call('X6', 'host', 'listRewards', 400, how, make, 1);
+  }),
   change('R9', reply('getProfileAndPoints', 3), 'profile.dob', 'year first', () => '1991-08-14'),
   change('R9', reply('getProfileAndPoints'), 'profile.dob', 'month first', () => '08/14/1991'),
   change('R9', reply('getProfileAndPoints'), 'profile.dob', 'with points', () => '14.08.1991'),
   change('X2', reply('getProfileAndPoints', 1, 422), 'data.message', 'in small letters', () => 'token invalid'),
   change('X2', reply('getProfileAndPoints', 1, 422), 'data.message', 'with a point', () => 'Token Invalid.'),
-  call(
-    'X3',
-    'host',
-    'saveRedeemDetails',
-    422,
-    'nearly the stated message',
-    (one) => withMessage(one, 'Please enter the mandatory details to proceed further'),
-    1,
-  ),
-  call(
-    'X4',
-    'host',
-    'updateRedeemStatus',
-    422,
-    'nearly the stated message',
-    (one) => withMessage(one, 'Please Enter the mandatory details to proceed further.'),
-    1,
+  ...(
+    [
+      ['X3', 'saveRedeemDetails', 'Please enter the mandatory details to proceed further'],
+      ['X4', 'updateRedeemStatus', 'Please Enter the mandatory details to proceed further.'],
+    ] as const
+  ).map(([statement, operation, message]) =>
+    call(statement, 'host', operation, 422, 'nearly the stated message', (one) => refused(one, message), 1),
   ),
   change('R14 R17', body('saveRedeemDetails', 3), 'totalPointWithProcessingFee', 'below the points', () => '1'),
   change('R14 R17', body('saveRedeemDetails'), 'totalPointWithProcessingFee', 'nothing', () => '0'),
@@ -224,13 +154,7 @@ const exchangeOperators: readonly Operator[] = [
   answered('D6', 'verifyOtp', 'no JWT', lacking('token'), 3),
   answered('D6', 'verifyOtp', 'no points', lacking('points'), 3),
   answered('D6', 'verifyOtp', 'an opaque token', (one) => ({ ...one, reply: { ...one.reply, token: 'opaque' } }), 1),
-  asked(
-    'A13',
-    'createRedemptionOrder',
-    'a line without an item',
-    (one) => ({ ...one, body: { ...one.body, line_items: [{ quantity: 1 }] } }),
-    2,
-  ),
+  asked('A13', 'createRedemptionOrder', 'a line without an item', withBody({ line_items: [{ quantity: 1 }] }), 2),
 ];
 
 /** Mistakes that only a whole recording shows. */
@@ -246,46 +170,28 @@ const traceOperators: readonly Operator[] = [
       return page?.status === 200 ? moved(calls, page, 'start') : undefined;
     }),
   ),
-  whole('A1 A3 A4', 'caller', 'everything before the sign-in of the company', (calls) => {
-    const signIn = calls.find(({ operation }) => operation === 'companyAuth');
-    return signIn && moved(calls, signIn, 'end');
-  }),
+  movedToEnd('A1 A3 A4', 'everything before the sign-in of the company', 'companyAuth'),
   asked('A1 A3 A4', 'listRewards', 'an unissued token', token('forged-token'), 2),
   asked('A1 A3', 'customerAuth', 'an unissued token', token('forged-token'), 1),
   asked('F1 T3', 'getUserProfile', 'an unissued token', token('Bearer forged-token'), 1),
-  whole('F1 T3', 'caller', 'the general API before its login', (calls) => {
-    const login = calls.find(({ operation }) => operation === 'login');
-    return login && moved(calls, login, 'end');
-  }),
-  ...[0, 1, 2].map((index) =>
-    whole('T4', 'caller', `a code is verified before it is sent (${index})`, (calls) => {
-      const otpCall = calls.filter(({ operation }) => operation === 'generateOtp')[index];
-      return otpCall && moved(calls, otpCall, 'end');
-    }),
+  movedToEnd('F1 T3', 'the general API before its login', 'login'),
+  ...[7, 8, 9].map((number) =>
+    movedToEnd('T4', `a code is verified before it is sent (${number})`, 'generateOtp', `CUST000${number}`),
   ),
-  asked('T4', 'verifyOtp', 'an unknown reference', (one) => ({
-    ...one,
-    body: { ...one.body, reference_id: 'OTP-INVENTED' },
-  })),
+  asked('T4', 'verifyOtp', 'an unknown reference', withBody({ reference_id: 'OTP-INVENTED' })),
   whole('G9 M4', 'host', 'the portal admits without a profile call', (calls) => withoutProfileIn(calls, 303)),
   call('G11', 'host', 'openPortal', 422, 'admits with an invalid token', (one) => ({
     ...one,
     status: 303,
     replyHeaders: { ...one.replyHeaders, location: '/portal/s/abcdefgh/rewards' },
   })),
-  whole('T2', 'caller', 'a JWT before it was issued', (calls) => {
-    const verified = calls.find(({ operation, body }) => operation === 'verifyOtp' && body?.customer_id === 'CUST0007');
-    return verified && moved(calls, verified, 'end');
-  }),
+  movedToEnd('T2', 'a JWT before it was issued', 'verifyOtp', 'CUST0007'),
   ...['RDM-000001-9K2QX4', 'RDM-000002-M7TB3D', 'RDM-000004-OTHERC', 'RDM-000005-GENERA'].flatMap((code) => [
     whole('R13', 'caller', `${code} for another product`, (calls) =>
       repeatRecord(calls, code, { productCode: 'EGV-OTHER' }),
     ),
     whole('R13', 'caller', `${code} for another customer`, (calls) => repeatRecord(calls, code, { uid: 'CUST0001' })),
-    whole('G14 S4 S6', 'caller', `the record of ${code} after its end`, (calls) => {
-      const record = calls.find((one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code);
-      return record && moved(calls, record, 'end');
-    }),
+    movedToEnd('G14 S4 S6', `the record of ${code} after its end`, 'saveRedeemDetails', code),
     whole('S4 S5 S6', 'caller', `${code} ends both ways`, (calls) => contradicted(calls, code)),
     whole('S4 S6', 'caller', `${code} is Pending again`, (calls) => again(calls, code, 'Pending')),
     whole('S4 S6', 'caller', `the record of ${code} was never sent`, (calls) =>
@@ -297,20 +203,14 @@ const traceOperators: readonly Operator[] = [
     change('R11', body('saveRedeemDetails', 1), 'quantity', `another quantity (${code})`, () => '9'),
   ]),
   change('R11 G13', body('saveRedeemDetails', 2), 'uid', 'another customer', () => 'CUST0001'),
-  asked('A13 R3', 'createRedemptionOrder', 'the SKU in small letters', (one) => ({
-    ...one,
-    body: {
-      ...one.body,
-      line_items: linesOf(one).map((line) => ({ ...line, sku: String(line.sku).toLowerCase() })),
-    },
-  })),
-  asked('A13 R3', 'createRedemptionOrder', 'the SKU with a blank', (one) => ({
-    ...one,
-    body: {
-      ...one.body,
-      line_items: linesOf(one).map((line) => ({ ...line, sku: `${line.sku} ` })),
-    },
-  })),
+  ...Object.entries({
+    'in small letters': (sku: unknown) => String(sku).toLowerCase(),
+    'with a blank': (sku: unknown) => `${sku} `,
+  }).map(([how, spoil]) =>
+    asked('A13 R3', 'createRedemptionOrder', `the SKU ${how}`, (one) =>
+      withBody({ line_items: linesOf(one).map((line) => ({ ...line, sku: spoil(line.sku) })) })(one),
+    ),
+  ),
   ...['UPI-20260112-1', 'UPI-20260112-2'].flatMap((id) => [
     whole('R20', 'caller', `${id} with other points`, (calls) => repeatCredit(calls, id, { points: '99' })),
     whole('R20', 'caller', `${id} for another customer`, (calls) => repeatCredit(calls, id, { uid: 'CUST0001' })),
@@ -318,10 +218,7 @@ const traceOperators: readonly Operator[] = [
     whole('G8 M2', 'caller', `${id} without a payment`, (calls) =>
       calls.filter((one) => one.operation !== 'sendPaymentEvent' || one.body?.transactionId !== id),
     ),
-    whole('G8 M2', 'caller', `${id} before its payment`, (calls) => {
-      const payment = calls.find((one) => one.operation === 'sendPaymentEvent' && one.body?.transactionId === id);
-      return payment && moved(calls, payment, 'end');
-    }),
+    movedToEnd('G8 M2', `${id} before its payment`, 'sendPaymentEvent', id),
     whole('R21', 'host', `${id} credited twice`, (calls) => shifted(calls, credited(id), +1)),
     whole('R21', 'host', `${id} not credited`, (calls) => shifted(calls, credited(id), -1)),
   ]),
@@ -370,20 +267,9 @@ const traceOperators: readonly Operator[] = [
 
 /** Creates operators that omit a mandatory field from a call, which the host then refuses. */
 function refusedWithout(statements: string, operation: string, names: string): Operator[] {
-  const data = { name: 'Unprocessable entity', code: 0, status: 422, type: 'UnprocessableEntityHttpException' };
-  const message = 'Please enter the mandatory details to proceed further.';
-  const reply = { success: false, status: 422, data: { ...data, message } };
-  return names
-    .split(' ')
-    .map((name) =>
-      asked(
-        statements,
-        operation,
-        `${name} left out, and refused`,
-        (one) => ({ ...one, body: drop(one.body, name), status: 422, reply }),
-        2,
-      ),
-    );
+  const reply = refusal('Please enter the mandatory details to proceed further.');
+  const make = (name: string) => (one: Call) => ({ ...one, body: drop(one.body, name), status: 422, reply });
+  return names.split(' ').map((name) => asked(statements, operation, `${name} left out, and refused`, make(name), 2));
 }
 
 export const operators: readonly Operator[] = [
@@ -397,12 +283,30 @@ function linesOf({ body }: Call): readonly Json[] {
   return (body?.line_items ?? []) as Json[];
 }
 
-function withHeader(one: Call, name: string, value: string): Call {
-  return { ...one, headers: { ...one.headers, [name]: value } };
+function withToken(one: Call, value: string): Call {
+  return { ...one, headers: { ...one.headers, authorization: value } };
 }
 
-function withToken(one: Call, value: string): Call {
-  return withHeader(one, 'authorization', value);
+function withType(type: string): (one: Call) => Call {
+  return (one) => ({ ...one, headers: { ...one.headers, 'content-type': type } });
+}
+
+function withBody(fields: Json): (one: Call) => Call {
+  return (one) => ({ ...one, body: { ...one.body, ...fields } });
+}
+
+/** Moves the first call of an operation to the end, or the first one that contains a value. */
+function movedToEnd(statements: string, title: string, operation: string, value?: string): Operator {
+  return whole(statements, 'caller', title, (calls) => {
+    const isMeant = (one: Call) => value === undefined || Object.values(one.body ?? {}).includes(value);
+    const found = calls.find((one) => one.operation === operation && isMeant(one));
+    return found && moved(calls, found, 'end');
+  });
+}
+
+/** Makes a call one that the client refuses with a message. */
+function refused(one: Call, message: string): Call {
+  return { ...one, status: 422, reply: refusal(message) };
 }
 
 function bare({ headers }: Call): string {
@@ -443,17 +347,27 @@ function drop(reply: Json | undefined, name: string): Json {
   return rest;
 }
 
-function onPage(one: Call, make: (page: Json) => Json): Call {
-  return { ...one, reply: make(one.reply ?? {}) };
+interface Page {
+  readonly items: readonly Json[];
+  readonly has_more: boolean;
+}
+
+/** Creates an operator that changes fields of pages. */
+function onPages(
+  statement: string,
+  how: string,
+  make: (one: Call, page: Page, calls: readonly Call[]) => Json,
+  most?: number,
+): Operator {
+  const changed = (one: Call, calls: readonly Call[]) => {
+    return { ...one, reply: { ...one.reply, ...make(one, one.reply as unknown as Page, calls) } };
+  };
+  return answered(statement, 'listRewards', how, changed, most);
 }
 
 function onVouchers(one: Call, make: (vouchers: readonly Json[]) => readonly (Json | undefined)[]): Call {
   const data = (one.reply?.data ?? []) as readonly Json[];
   return data.length === 0 ? one : { ...one, reply: { ...one.reply, data: [...make(data)] } };
-}
-
-function withMessage(one: Call, message: string): Call {
-  return { ...one, reply: { ...one.reply, data: { ...(one.reply?.data as Json), message } } };
 }
 
 function itemOf(calls: readonly Call[], type: string): Json | undefined {

@@ -43,13 +43,8 @@ export const listingRules: readonly ExchangeRule[] = [
     return items.flatMap((item, index): Issue[] => {
       const { product_type: actual } = fieldsOf(item);
       if (actual === requested || ![...typeNames.values()].includes(String(actual))) return [];
-      return [
-        {
-          pointer: `/body/items/${index}/product_type`,
-          expected: `only ${requested}, as requested by \`type\``,
-          actual,
-        },
-      ];
+      const pointer = `/body/items/${index}/product_type`;
+      return [{ pointer, expected: `only ${requested}, as requested by \`type\``, actual }];
     });
   }),
   hostRule('page-size', 'stated A7', operations, (exchange) => {

@@ -72,6 +72,23 @@ function missingRefused(id: string, statement: string, operation: string): Excha
   });
 }
 
+/** Creates a rule that a field of a record is a base plus a number of equal parts, which `partsOf` returns in this order. */
+function addsUp(
+  id: string,
+  basis: string,
+  name: string,
+  text: string,
+  partsOf: (fields: ReturnType<typeof fieldsOf>) => readonly unknown[],
+): ExchangeRule {
+  return callerRule(id, basis, ['saveRedeemDetails'], ({ sent }) => {
+    const fields = fieldsOf(sent);
+    const [base, part, times, total] = [...partsOf(fields), fields[name]].map(wholeOf);
+    if (base === undefined || part === undefined || times === undefined || total === undefined) return undefined;
+    const sum = base + part * times;
+    return unless(total === sum, `/body/${name}`, `${sum}, ${text}`, fields[name]);
+  });
+}
+
 /** Statuses of refusals for which the reference documents 422. */
 const otherRefusals: readonly unknown[] = [402, 410, 412, 423, 424];
 const ledgerOperations = ['creditPoints', 'saveRedeemDetails', 'updateRedeemStatus', 'redeemPoints', 'reversePoints'];
@@ -89,19 +106,11 @@ export const redemptionRules: readonly ExchangeRule[] = [
     const expected = `at least ${points} (redeemPoints), since it is the total including all fees`;
     return unless(total >= points, '/body/totalPointWithProcessingFee', expected, actual);
   }),
-  callerRule('total-adds-up', 'OP-08', ['saveRedeemDetails'], ({ sent }) => {
-    const { totalpoints, processingFee, totalPointWithProcessingFee: actual } = fieldsOf(sent);
-    const [points, fee, total] = [wholeOf(totalpoints), wholeOf(processingFee), wholeOf(actual)];
-    if (points === undefined || fee === undefined || total === undefined) return undefined;
-    const expected = `${points + fee}, totalpoints plus processingFee`;
-    return unless(total === points + fee, '/body/totalPointWithProcessingFee', expected, actual);
+  addsUp('total-adds-up', 'OP-08', 'totalPointWithProcessingFee', 'totalpoints plus processingFee', (fields) => {
+    return [fields.totalpoints, fields.processingFee, 1];
   }),
-  callerRule('points-add-up', 'OP-122', ['saveRedeemDetails'], ({ sent }) => {
-    const { redeemPoints, tdsSingleItem, quantity, totalpoints: actual } = fieldsOf(sent);
-    const [points, tds, units, total] = [redeemPoints, tdsSingleItem, quantity, actual].map(wholeOf);
-    if (points === undefined || tds === undefined || units === undefined || total === undefined) return undefined;
-    const expected = `${points + tds * units}, redeemPoints plus the TDS of each unit`;
-    return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
+  addsUp('points-add-up', 'OP-122', 'totalpoints', 'redeemPoints plus the TDS of each unit', (fields) => {
+    return [fields.redeemPoints, fields.tdsSingleItem, fields.quantity];
   }),
   hostRule('recommended-refusal', 'OP-101', ledgerOperations, (exchange) => {
     const { status } = exchange;

@@ -7,14 +7,9 @@ const pointer = '/body/reference_id';
 
 /** Yields each verification with the calls that returned its reference. */
 function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonly TraceEvent[] }> {
-  const sent = new Map<string, TraceEvent[]>();
-  for (const event of trace.of('generateOtp')) {
-    for (const reference of event.facts.references ?? []) {
-      const calls = sent.get(reference) ?? [];
-      if (!trace.isCut(calls)) calls.push(event);
-      sent.set(reference, calls);
-    }
-  }
+  const sent = trace.group('references', (event) =>
+    event.operation === 'generateOtp' ? (event.facts.references ?? []).map((reference) => [reference, event]) : [],
+  );
   for (const at of trace.of('verifyOtp')) {
     const { reference } = at.facts;
     if (reference !== undefined) yield { at, sent: sent.get(reference) ?? [] };
