@@ -433,8 +433,8 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 481, lines: 52_554 },
-  test: { files: 776, lines: 74_446 },
+  sandbox: { files: 438, lines: 50_049 },
+  test: { files: 740, lines: 68_667 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

@@ -71,6 +71,13 @@ it.each(documents)('%s: each npm script and each test file exists', (path) => {
   ).toEqual([]);
 });
 
+describe('README.md', () => {
+  it('has the two commands', () => {
+    expect(read('README.md')).toContain('```sh\nnpm ci && npm start\n```');
+    expect(read('README.md')).toContain('```sh\nnpm ci && npm test\n```');
+  });
+});
+
 describe.each(globSync('.github/workflows/*.yml', { cwd: root }).toSorted())('%s', (path) => {
   const text = read(path);
   const workflow = parse(text) as {

@@ -266,7 +266,8 @@ class ActivityRing {
     this.#entries.push(fitted);
     this.#count(fitted.bytes);
     this.#last = fitted.entry.seq;
-    return this.#evict();
+    const { entries, bytes } = this.#most;
+    return this.#entries.length - this.#start <= entries && this.#bytes <= bytes ? [] : this.#evict();
   }
 
   /** Returns the entries with a higher number, oldest first. */

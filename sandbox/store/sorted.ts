@@ -158,22 +158,25 @@ export class SortedKeys {
    * `key`.
    */
   #pieceOf(key: string): number {
-    return firstNotBefore(key, this.#pieces.length, (at) => this.#pieces[at]?.at(-1));
+    let low = 0;
+    let high = this.#pieces.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const last = this.#pieces[middle]?.at(-1);
+      if (last !== undefined && last < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
 /** Returns the index of the key in a chunk, or the index at which to insert it. */
 function place(piece: readonly string[], key: string): number {
-  return firstNotBefore(key, piece.length, (at) => piece[at]);
-}
-
-/** Returns the first of `length` indexes whose key is not before `key`, or `length` if there is none. */
-function firstNotBefore(key: string, length: number, keyAt: (index: number) => string | undefined): number {
   let low = 0;
-  let high = length;
+  let high = piece.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const there = keyAt(middle);
+    const there = piece[middle];
     if (there !== undefined && there < key) low = middle + 1;
     else high = middle;
   }

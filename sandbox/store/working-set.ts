@@ -28,7 +28,12 @@ export abstract class ReadByName<Collections> implements Reader<Collections> {
 
   range<C extends keyof Collections>(collection: C, range: Range): readonly Collections[C][] {
     const rows = this.collection(String(collection));
-    return recordsOf(idsIn(rows, range).flatMap((id) => rows.row(id) ?? []));
+    const records: Collections[C][] = [];
+    for (const id of idsIn(rows, range)) {
+      const row = rows.row(id);
+      if (row !== undefined) records.push(row.record as Collections[C]);
+    }
+    return records;
   }
 
   all<C extends keyof Collections>(collection: C): readonly Collections[C][] {

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { version } from '../../sandbox/version.ts';
 import { packageName, root } from '../harness/sources.ts';
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const texts = execFileSync('git', ['grep', '-IlE', 'rewards-sandbox', '--', ':!test', ':!package-lock.json'], {
   cwd: root,
   encoding: 'utf8',
@@ -17,6 +18,17 @@ const texts = execFileSync('git', ['grep', '-IlE', 'rewards-sandbox', '--', ':!t
 /** Returns each match of a pattern, preceded by its file. */
 const matchesOf = (pattern: RegExp) =>
   texts.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([match]) => `${path}: ${match}`));
+
+it('the package is scoped, and its command is not', () => {
+  expect(packageName).toMatch(/^@[\w-]+\/[\w-]+$/);
+  expect(Object.keys(manifest.bin)).toEqual(['rewards-sandbox']);
+});
+
+it('a publication is public, has provenance, and requires a repository', () => {
+  expect(manifest.publishConfig).toEqual({ access: 'public', provenance: true });
+  // npm compares the repository with the provenance.
+  expect(manifest.private === true || typeof manifest.repository?.url === 'string').toBe(true);
+});
 
 it('every mention of the scoped name is that of package.json', () => {
   const mentions = matchesOf(/@rewards-sandbox\/[\w-]+/g);

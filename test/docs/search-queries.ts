@@ -13,37 +13,75 @@ type Query = readonly [words: string, page: RegExp];
 
 /** The queries used to tune the ranking. */
 export const queries: readonly Query[] = [
+  ['check signature', /webhooks#verify/],
+  ['verify webhook', /webhooks#/],
   ['verify webhook signature', /webhooks#verify/],
   ['insufficient points', short],
+  ['not enough points', short],
+  ['points are short', short],
   ['sandbox vs production', /going-live#differences/],
   ['rate limit', /redemptions#quota|errors#rate_limited/],
   ['token expired', /errors#(?:token|unauthorized)|authentication#/],
+  ['go live checklist', /going-live#/],
   ['postman', /downloads#collection/],
   ['idempotency key', /redemptions#retries|errors#idempotency/],
   ['cancel order', /redemptions#cancel/],
+  ['fake clock', /test-data#clock/],
+  ['time travel', /test-data#clock/],
+  ['test clock', /test-data#clock/],
   ['stated assumed', /going-live#stated|reference\/#|open-points#/],
+  ['what is assumed', /going-live#stated|reference\/#|open-points#/],
   ['refund', /redemptions#|operations\/(?:updateRedeemStatus|reversePoints)#/],
   ['docker', /what-you-build#containers|operate#compose/],
   ['createRedemptionOrder', /reference\/#createRedemptionOrder/],
   ['saveRedeemDetails', /operations\/saveRedeemDetails#/],
   ['otp expired', /errors#otp|portal#otp/],
   ['idempotency', /redemptions#retries/],
+  ['webhook signature', /webhooks#verify/],
   ['401', /errors#/],
+  ['reverse an order', /redemptions#|operations\/(?:updateRedeemStatus|reversePoints)#/],
   ['java', /what-you-build#examples|downloads#|ci#helpers/],
   ['workspace', /ci#workspaces|command#workspaces|operate#workspaces/],
+  ['points debit failed', short],
   ['timeout', /redemptions#timeout/],
+  ['postgres', /operate#postgresql/],
+  ['container image', /command#install|operate#compose|what-you-build#containers/],
   ['laptop', /what-you-build#addresses/],
+  ['tunnel', /what-you-build#addresses/],
+  ['NAT', /what-you-build#addresses/],
   ['deduct twice', /redemptions#(?:platform-retries|retries|edge-cases)|operations\/saveRedeemDetails#/],
   ['connection refused in docker container', /what-you-build#containers/],
+  ['app in docker connect to server running on host', /what-you-build#containers/],
+  ['host.docker.internal', /what-you-build#containers/],
+  ['jenkins pipeline', /ci#job/],
   ['github actions', /ci#(?:job|action)|what-you-build#containers/],
+  ['return 401', /errors#|test-data#faults/],
   ['simulate timeout', /test-data#faults|redemptions#timeout/],
+  ['simulate latency', /test-data#(?:faults|own-server)/],
+  ['response delay', /test-data#(?:faults|own-server|vendor-outcomes)/],
+  ['connection reset', /test-data#faults|redemptions#retries/],
+  ['422 response', /errors#/],
   ['validation error details', /errors#|checking-traffic#|what-you-build#connect/],
   ['webhook signature verification failed', /webhooks#verify/],
+  ['duplicate webhook events', /webhooks#/],
+  ['test webhook locally', /webhooks#/],
+  ['refund idempotent', /redemptions#|operations\/updateRedeemStatus#/],
   ['self signed certificate', /command#https|what-you-build#addresses|operate#/],
+  ['https port', /command#https/],
   ['record traffic', /checking-traffic#(?:recording|proxy)/],
   ['validate requests with proxy', /checking-traffic#proxy/],
+  ['reset between tests', /ci#(?:isolate|workspaces|snapshots)|test-data#reset/],
   ['verify number of calls received', /dashboard#(?:activity|inspect)|ci#at-the-end/],
+  ['generate test data', /test-data|command#seed/],
+  ['test cards', /test-(?:data|plan)#(?:magic-values|items|customers|amounts)/],
   ['test plan', /test-plan#/],
+  ['expected result of a magic value', /test-plan#/],
+  ['test clock advance', /test-data#clock/],
+  ['test mode live mode', /going-live#/],
+  ['environment variables', /operate#|command#/],
+  ['openapi spec download', /downloads#contracts/],
+  ['insufficient funds', short],
+  ['too many requests 429', /errors#rate_limited|redemptions#quota/],
 ];
 
 /**
@@ -110,6 +148,11 @@ export function testSearch(site: string): void {
         return page.test(results[0] ?? '') ? [] : [`${words}: ${results.slice(0, 3).join(' ')}`];
       });
       expect(others.length / asked.length, others.join('\n')).toBeLessThanOrEqual(1 - share);
+    });
+
+    it('there are 60 queries, and 30 of them are from elsewhere', () => {
+      expect([queries.length >= 30, foreignQueries.length >= 30]).toEqual([true, true]);
+      expect(queries.length + foreignQueries.length).toBeGreaterThanOrEqual(60);
     });
 
     it('each operation is found by its id', async () => {

@@ -1,6 +1,7 @@
 /** Tests the built documentation, as files and in a browser. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -167,6 +168,11 @@ describe('pages made from the sources', () => {
     expect(values.filter((value) => !ids('test-data').has(value))).toEqual([]);
   });
 
+  it('the command: what --help says', () => {
+    expect(html('command')).toContain('--client-url');
+    expect(html('command')).toContain('Exit codes:');
+  });
+
   it('requirements: one anchor for each, and what certify says', () => {
     const anchors = loadRequirements().list.map(({ id }) => id.toLowerCase());
     expect(anchors.filter((anchor) => !ids('requirements').has(anchor))).toEqual([]);
@@ -245,6 +251,33 @@ describe('links', () => {
     await page.context().close();
     expect(problems).toEqual([]);
   });
+
+  it('control: missing pages, anchors and operations are found, and anchors that moved', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-links-'));
+    mkdirSync(join(folder, 'reference'));
+    writeFileSync(join(folder, 'reference/client.html'), '');
+    writeFileSync(join(folder, 'ci.html'), '<a class="moved" id="proxy" href="index.html">');
+    const links = [
+      'nowhere',
+      '#nothing',
+      'ci.html#proxy',
+      '/elsewhere',
+      'reference/client.html#operation/creditPoint',
+      'reference/client.html#operation/creditPoints',
+      'https://sandbox.invalid/support',
+    ];
+    writeFileSync(join(folder, 'index.html'), links.map((link) => `<a href="${link}">link</a>`).join(''));
+    const dead = deadLinks(folder);
+    rmSync(folder, { recursive: true });
+    expect(dead).toEqual([
+      'index.html links to nowhere, which is no page',
+      'index.html links to #nothing, and there is no such place in that page',
+      'index.html links to ci.html#proxy, and there is no such place in that page',
+      'index.html links to /elsewhere, which only a sandbox has',
+      'index.html links to reference/client.html#operation/creditPoint, and there is no such place in that page',
+      'index.html links to https://sandbox.invalid/support, where nobody is',
+    ]);
+  });
 });
 
 /** Checks whether a page contains anything that the site's policy forbids. */
@@ -262,6 +295,16 @@ it('no page has an inline script or style, or loads anything from another server
   const pages = globSync('**/*.html', { cwd: site });
   expect(pages.length).toBeGreaterThan(25);
   expect(pages.filter((page) => violatesPolicy(read(page)))).toEqual([]);
+  const offences = [
+    '<script>1</script>',
+    '<script type="module">1</script>',
+    '<style>a{}</style>',
+    '<p style="color:red">',
+    '<p onclick="1">',
+    '<img src="https://elsewhere/x.png">',
+    '<link rel="stylesheet" href="//elsewhere/x.css">',
+  ];
+  expect(offences.filter((text) => !violatesPolicy(text))).toEqual([]);
 });
 
 /** Returns axe's findings as short lines. */
@@ -472,5 +515,21 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect((await code()).join()).not.toMatch(/:4010\b/);
     await page.context().close();
     expect(problems).toEqual([]);
+  });
+
+  it('the keyboard reaches the content first, and the choice of dark colours persists', async () => {
+    const { page } = await open(browser(), `${sandbox.origin}/docs/errors`, desktop);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.getByRole('switch').first().click();
+    await page.goto(`${sandbox.origin}/docs/reference/client`);
+    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+    expect(await dark()).toBe(true);
+    // The prerendered page appears immediately. Redoc loads on the reader's first action.
+    await page.getByRole('heading', { name: 'Client-hosted API' }).first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('heading', { name: 'Points' }).first().waitFor();
+    expect(await dark()).toBe(true);
+    await page.context().close();
   });
 });

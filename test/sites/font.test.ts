@@ -50,3 +50,13 @@ it('the report of a certification contains the font, as it is one file', async (
   expect(reportStyle()).toContain(`src: url("data:font/woff2;base64,${font}")`);
   expect(reportStyle().match(/url\(/g)).toHaveLength(1);
 });
+
+it('guides and reference load the font of the documentation, and no other', async () => {
+  const [frame, reference] = (
+    await Promise.all([read('docs/.vitepress/config.ts'), read('tools/docs/reference/page.html')])
+  ).map(String);
+  for (const name of ['inter.woff2', 'font.css']) {
+    expect(frame).toMatch(new RegExp(`href: .\\$\\{base\\}${name}`));
+    expect(reference).toContain(`href="/docs/${name}"`);
+  }
+});

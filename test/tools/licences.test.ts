@@ -32,6 +32,11 @@ function isPermitted(expression = 'none'): boolean {
   return choices.some((choice) => choice.split(' AND ').every((licence) => permittedLicences.includes(licence)));
 }
 
+it('recognizes a licence that is not permitted, in an expression too', () => {
+  expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND ISC'].filter((licence) => !isPermitted(licence))).toEqual([]);
+  expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', 'UNLICENSED', undefined].filter(isPermitted)).toEqual([]);
+});
+
 it('every package that an installation brings, or that the bundle or the documentation includes, has a permitted licence', () => {
   const packages = installedPackages();
   expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(['koa', 'pg', '@stoplight/prism-http']));
@@ -82,4 +87,10 @@ it('every contract says Apache-2.0, and so does its bundle', () => {
   expect(contracts.map((path) => parse(read(path)).info.license)).toEqual(contracts.map(() => licence));
   const bundles = globSync('generated/*/bundle.json', { cwd: root });
   expect(bundles.map((path) => JSON.parse(read(path)).info.license)).toEqual(bundles.map(() => licence));
+});
+
+it('every example that people copy says Apache-2.0 in its README', () => {
+  const readmes = globSync('examples/*/README.md', { cwd: root });
+  expect(readmes.length).toBeGreaterThan(8);
+  expect(readmes.filter((path) => !read(path).includes('Licence: [Apache-2.0](https://www.apache.org/'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/sandbox/types.ts';
-import { csvText } from '../../runtime/terminal.ts';
+import { csvText } from '../../runtime/csv.ts';
 import { type Control, type ControlCall, type ControlReply, pageAfter } from '../control.ts';
 
 type Partner = components['schemas']['Partner'];
