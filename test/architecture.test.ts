@@ -433,7 +433,7 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 438, lines: 50_049 },
+  sandbox: { files: 438, lines: 50_056 },
   test: { files: 740, lines: 68_667 },
 };
 

@@ -208,9 +208,14 @@ export function* slicesIn(entries: readonly Entry[]): Generator<Slice> {
 export type BatchEntries = readonly (readonly (readonly [string, string, unknown?])[])[];
 
 export function batchEntries(batch: Batch): BatchEntries {
-  return batch.map((changes) =>
-    changes.map(({ collection, id, record }) => (record === undefined ? [collection, id] : [collection, id, record])),
-  );
+  const entries: (readonly [string, string, unknown?])[][] = [];
+  for (const changes of batch) {
+    const written: (readonly [string, string, unknown?])[] = [];
+    for (const { collection, id, record } of changes)
+      written.push(record === undefined ? [collection, id] : [collection, id, record]);
+    entries.push(written);
+  }
+  return entries;
 }
 
 /** Converts stored entries back to a batch. */
