@@ -1,3 +1,4 @@
+import { remember } from '../runtime/once.ts';
 import type { Database } from './postgres/database.ts';
 
 /**
@@ -77,9 +78,7 @@ export class AnswerCache<T> {
     const before = this.#drops;
     const answer = await ask();
     if (this.#drops !== before || (answer === undefined && !this.#cachesNone)) return answer;
-    this.#answers.set(key, answer);
-    const [oldest = ''] = this.#answers.keys();
-    if (this.#answers.size > mostCached) this.#answers.delete(oldest);
+    remember(this.#answers, key, answer, mostCached);
     return answer;
   }
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diskFiles, type Files, writeAll } from '../store/files.ts';
+import { attempt } from '../store/encoding.ts';
+import { diskFiles, type Files, writeNew } from '../store/files.ts';
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -72,14 +73,6 @@ function usable(key: string | undefined): KeyObject | undefined {
   return stored?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? stored : undefined;
 }
 
-function attempt<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
-}
-
 function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 }
@@ -100,13 +93,7 @@ async function read(file: string): Promise<string> {
 
 /** Writes a file atomically. Others cannot read it at any time. */
 async function write(files: Files, file: string, text: string): Promise<void> {
-  const draft = await files.create(`${file}.new`);
-  try {
-    await writeAll(draft, Buffer.from(text), 0);
-    await draft.sync();
-  } finally {
-    await draft.close();
-  }
+  await writeNew(files, `${file}.new`, Buffer.from(text));
   await files.rename(`${file}.new`, file);
   await files.syncDir(dirname(file));
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import type { Timer } from '../../runtime/clock.ts';
 import { StoreError } from '../../store/store.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -48,9 +49,6 @@ async function run(client: pg.ClientBase, name: string): Promise<void> {
     throw error;
   }
 }
-
-/** Runs a function after a number of real milliseconds. Call the returned function to cancel it. */
-export type Timer = (run: () => void, milliseconds: number) => () => void;
 
 /** The options of a database connection. */
 interface DatabaseOptions {
@@ -142,7 +140,9 @@ export class Database {
       return (await client.query(text, values as unknown[])).rowCount ?? 0;
     } catch (error) {
       // A failed statement does not affect the connection.
-      if (!(error instanceof pg.DatabaseError)) this.#drop(client);
+      if (error instanceof pg.DatabaseError) throw error;
+      this.#lost(client);
+      destroy(client);
       throw error;
     }
   }
@@ -217,11 +217,6 @@ export class Database {
 
   #lost(client: pg.Client): void {
     if (this.#commits === client) this.#commits = undefined;
-  }
-
-  #drop(client: pg.Client): void {
-    this.#lost(client);
-    destroy(client);
   }
 }
 
