@@ -17,10 +17,7 @@ const channel = 'rewards_sandbox';
  * Notifies `listener` of changes that instances make. It uses a separate connection, and reopens it if it is lost.
  * Resolves when it is listening. Call the returned function to stop.
  */
-export async function listenTo(
-  database: Database,
-  listener: (announcement: Announcement) => void,
-): Promise<() => Promise<void>> {
+export async function listenTo(database: Database, listener: (announcement: Announcement) => void) {
   let isOver = false;
   let end = () => Promise.resolve();
   const begin = async (): Promise<void> => {

@@ -137,13 +137,7 @@ export class LeasedCalls implements CallLog {
 }
 
 /** Writes a copy of content, in place of any copies at or below this location. Rejects with `refused` if PostgreSQL refuses it. */
-async function writeCopy(
-  database: Database,
-  sealer: Sealer,
-  place: string,
-  version: string,
-  content: Slices,
-): Promise<void> {
+async function writeCopy(database: Database, sealer: Sealer, place: string, version: string, content: Slices) {
   await removeFrom(copyTables, database, place);
   const { seal, label } = sealer.fresh();
   let parts = 0;

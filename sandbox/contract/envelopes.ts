@@ -56,10 +56,7 @@ export const authEnvelope: Envelope<WrappedFailure> = {
   unauthenticated: () => ({ kind: 'unauthorized' }),
 };
 
-function look<F extends { readonly kind: string }>(
-  table: FailureTable<F>,
-  failure: F,
-): { status: number; code: number; text: string } {
+function look<F extends { readonly kind: string }>(table: FailureTable<F>, failure: F) {
   const { status, code, message } = table[failure.kind as F['kind']];
   return { status, code, text: typeof message === 'string' ? message : message(failure as never) };
 }

@@ -37,11 +37,7 @@ export async function givenCertificate({ certFile, keyFile }: CertificateFiles, 
  * Resolves with the sandbox's own certificate for localhost, which is stored in the data folder. Creates one if no usable one
  * exists, with the stored key if possible. Without a folder, the certificate is valid for this start only.
  */
-export async function ownCertificate(
-  dataDir: string | undefined,
-  now: number,
-  files: Files = diskFiles,
-): Promise<Certificate> {
+export async function ownCertificate(dataDir: string | undefined, now: number, files: Files = diskFiles) {
   if (dataDir === undefined) return made(newKey(), now);
   const [certFile, keyFile] = [join(dataDir, ownFiles.cert), join(dataDir, ownFiles.key)];
   const key = await read(keyFile).catch(() => undefined);

@@ -152,11 +152,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   }
 
   /** Replaces the content of the folder with prepared content and changes on top. The rename is the commit point. */
-  async #replace(
-    draft: DocumentDraft,
-    working: WorkingSet<Collections>,
-    changes: readonly WrittenChange[],
-  ): Promise<void> {
+  async #replace(draft: DocumentDraft, working: WorkingSet<Collections>, changes: readonly WrittenChange[]) {
     const { low, document } = this.#parts;
     const until = this.#log.end;
     this.#refuseWhenLost();

@@ -56,10 +56,7 @@ const PIECE = 64 * 1024;
  *
  * @param longest maximum length of a line, in bytes; a longer line counts as broken, and nothing after it is read
  */
-export async function* linesIn(
-  file: OpenFile,
-  longest = Number.POSITIVE_INFINITY,
-): AsyncGenerator<FileLine, void, void> {
+export async function* linesIn(file: OpenFile, longest = Number.POSITIVE_INFINITY) {
   let parts: Buffer[] = [];
   let start = 0;
   let last: FileLine | undefined;

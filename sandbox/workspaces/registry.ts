@@ -35,7 +35,8 @@ export function newRoot(): string {
 /** All workspaces of a sandbox. It creates, finds and lists them, and closes them when the process ends. */
 export class Workspaces {
   readonly #services: SharedServices;
-  readonly #index = new WorkspaceIndex();
+  /** The workspaces of this process, by id and by credential. */
+  readonly index = new WorkspaceIndex();
   readonly #stored: StoredWorkspaces;
   readonly #expiry: Expiry;
   readonly #sharing: Sharing | undefined;
@@ -46,7 +47,7 @@ export class Workspaces {
   /** @param cluster the instances with which this process shares its workspaces, if any */
   constructor(services: SharedServices, cluster?: Cluster) {
     const { realTime, warn } = services;
-    const index = this.#index;
+    const index = this.index;
     this.#stored = new StoredWorkspaces({ index, services, build: this.apart, records: cluster?.records });
     this.#sharing = cluster?.join({
       ...{ index, realTime, warn },
@@ -61,18 +62,18 @@ export class Workspaces {
   }
 
   get all(): readonly WorkspaceHandle[] {
-    return this.#index.all;
+    return this.index.all;
   }
 
   /** Returns the current state of the workspaces, for the operator of the sandbox. */
   measured(): WorkspacesMeasured {
-    const all = this.#index.running;
+    const all = this.index.running;
     return {
-      count: this.#index.size,
+      count: this.index.size,
       loaded: all.length,
       limit: this.#services.most,
       gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
-      loadFailed: this.#index.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
+      loadFailed: this.index.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,
       dueLag: all.reduce((longest, { parties }) => Math.max(longest, parties.runner.lag), 0) / 1000,
       ...this.#services.storage.measured?.(),
@@ -90,7 +91,7 @@ export class Workspaces {
 
   /** Returns the workspace with this id, if this process has it. */
   get(id: string): WorkspaceHandle | undefined {
-    return this.#index.get(id);
+    return this.index.get(id);
   }
 
   /** Creates a workspace that is not registered. It can refuse calls when the demo workspace is on another instance. */
@@ -162,34 +163,24 @@ export class Workspaces {
 
   #register(workspace: Workspace): WorkspaceHandle {
     const handle = new WorkspaceHandle(workspace.place, this.#loader, workspace);
-    this.#index.register(handle, workspace.identity());
+    this.index.register(handle, workspace.identity());
     return handle;
-  }
-
-  /** Returns the workspace of a call, identified by its headers. */
-  findByHeaders(request: IncomingMessage): WorkspaceHandle | undefined {
-    return this.#index.findByHeaders(request);
   }
 
   /** Returns whether a workspace makes this call to itself. */
   isOwnCall(request: IncomingMessage): boolean {
-    return this.#index.isOwnCall(request);
-  }
-
-  /** Returns the workspace to which a credential belongs. */
-  findByCredential(credential: string): WorkspaceHandle | undefined {
-    return this.#index.findByCredential(credential);
+    return this.index.isOwnCall(request);
   }
 
   /** Ends all waiting calls, and stops due work after the running jobs. Calls are still served. */
   async quiet(): Promise<void> {
     await Promise.all([this.#endSweeping(), this.#sharing?.stop()]);
-    await Promise.all(this.#index.running.map((workspace) => workspace.quiet()));
+    await Promise.all(this.index.running.map((workspace) => workspace.quiet()));
   }
 
   /** Aborts all outgoing calls and makes no new ones. They are repeated after the next start. */
   cut(): void {
-    for (const workspace of this.#index.running) workspace.cut();
+    for (const workspace of this.index.running) workspace.cut();
   }
 
   /** Unloads all workspaces, after deletions in progress have ended. */
@@ -225,7 +216,7 @@ export class Workspaces {
     const records = this.#sharing?.records;
     const shared = records && (await Promise.all([records.count(), records.count(createdBy)]));
     // Do not await anything from here on, so that concurrent requests count each other.
-    const [all, own] = shared ?? [this.#index.size, this.#index.countCreatedBy(createdBy)];
+    const [all, own] = shared ?? [this.index.size, this.index.countCreatedBy(createdBy)];
     if (all + this.#making.length >= most) return { kind: 'limit_reached', limit: most, what: 'workspaces' };
     const making = this.#making.filter((creator) => creator === createdBy).length;
     if (createdBy !== 'demo' && own + making >= mostCreated)

@@ -217,8 +217,8 @@ export class Workspace {
     if (!this.paused && !this.gaveUp) {
       try {
         const stored = this.parties.workspace.meta();
-        const life = this.place.length > 0 ? this.life : stored.life;
-        await writeLastUse(this.#store, stored, life, this.parties.clock.state());
+        const { used } = this.place.length > 0 ? this.life : stored.life;
+        await writeLastUse(this.#store, stored, used, this.parties.clock.state());
         await this.#partner.count();
       } catch (error) {
         // Only the time of the last use is lost. Calls of the last minute are counted after the next start.
@@ -235,7 +235,7 @@ export class Workspace {
     const isCounted = await this.#partner.count();
     const stored = this.parties.workspace.meta();
     if (!isOutdated(stored.life, this.life.used)) return isCounted;
-    await writeLastUse(this.#store, stored, this.life, this.parties.clock.state());
+    await writeLastUse(this.#store, stored, this.life.used, this.parties.clock.state());
     return true;
   }
 

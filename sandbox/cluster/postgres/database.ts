@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import type { Timer } from '../../runtime/clock.ts';
 import { StoreError } from '../../store/store.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -49,6 +48,9 @@ async function run(client: pg.ClientBase, name: string): Promise<void> {
     throw error;
   }
 }
+
+/** Runs a function after a number of real milliseconds. Call the returned function to cancel it. */
+export type Timer = (run: () => void, milliseconds: number) => () => void;
 
 /** The options of a database connection. */
 interface DatabaseOptions {

@@ -1,6 +1,5 @@
-import type { Timer } from '../../runtime/clock.ts';
 import type { SealLabel } from '../../store/seal.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Row, Timer } from './database.ts';
 
 /** The duration of a lease, the renewal interval, and how long before the end of its lease the instance stops serving, in milliseconds. */
 export const leaseMilliseconds = 4000;
