@@ -56,11 +56,8 @@ export type OwnerOf = (redeemCode: string) => string | undefined;
  * Returns a predicate that tests entries against a filter. An entry also matches a customer if it contains only one of
  * their redeem codes (OP-136).
  */
-export function entryFilter(
-  { trace, redeem_code, uid }: ActivityFilter,
-  ownerOf: OwnerOf,
-): (entry: ActivityEntry) => boolean {
-  return (entry) =>
+export function entryFilter({ trace, redeem_code, uid }: ActivityFilter, ownerOf: OwnerOf) {
+  return (entry: ActivityEntry): boolean =>
     (trace === undefined || entry.trace === trace) &&
     (redeem_code === undefined || entry.redeem_codes.includes(redeem_code)) &&
     (uid === undefined || entry.uid === uid || entry.redeem_codes.some((code) => ownerOf(code) === uid));

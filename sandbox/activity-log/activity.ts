@@ -234,7 +234,8 @@ class ActivityRing {
   #start = 0;
   #bytes = 0;
   readonly #memory: CountedBytes;
-  #last = 0;
+  /** The number of the newest entry; 0 if there never was one. */
+  last = 0;
 
   /** @param memory the budget that counts the bytes of the entries */
   constructor(most: typeof activityLimits, memory: CountedBytes = new ByteBudget()) {
@@ -242,14 +243,9 @@ class ActivityRing {
     this.#memory = memory;
   }
 
-  /** The number of the newest entry; 0 if there never was one. */
-  get last(): number {
-    return this.#last;
-  }
-
   /** The number of the oldest remaining entry, or of the next one if there are none. */
   get oldest(): number {
-    return this.#entries[this.#start]?.entry.seq ?? this.#last + 1;
+    return this.#entries[this.#start]?.entry.seq ?? this.last + 1;
   }
 
   /** Replaces all entries with `entries`, oldest first. Returns those that exceed the limits. */
@@ -257,7 +253,7 @@ class ActivityRing {
     this.#entries = [...entries];
     this.#start = 0;
     this.#count(entries.reduce((sum, { bytes }) => sum + bytes, -this.#bytes));
-    this.#last = Math.max(last, entries.at(-1)?.entry.seq ?? 0);
+    this.last = Math.max(last, entries.at(-1)?.entry.seq ?? 0);
     return this.#evict();
   }
 
@@ -265,7 +261,7 @@ class ActivityRing {
   add(fitted: Fitted): readonly ActivityEntry[] {
     this.#entries.push(fitted);
     this.#count(fitted.bytes);
-    this.#last = fitted.entry.seq;
+    this.last = fitted.entry.seq;
     const { entries, bytes } = this.#most;
     return this.#entries.length - this.#start <= entries && this.#bytes <= bytes ? [] : this.#evict();
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { attempt } from '../store/encoding.ts';
 import { type Files, type OpenFile, writeAll } from '../store/files.ts';
 import type { Seal, SealLabel, StoreSealer } from '../store/seal.ts';
 import type { CallEntry } from './activity-entry.ts';
@@ -231,11 +232,9 @@ async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile |
 
 /** Parses a line of the file: a single entry, or the entries that were sealed together. */
 function readLines(text: string, seal: Seal | undefined, number: number): readonly Line[] | undefined {
-  try {
+  // The line may be damaged, or written over a partially written one.
+  return attempt(() => {
     const opened = seal === undefined ? text : seal.open(text, linePlace(number));
     return opened.split('\n').map((line) => JSON.parse(line));
-  } catch {
-    // The line is damaged, or was written over a partially written one.
-    return undefined;
-  }
+  });
 }

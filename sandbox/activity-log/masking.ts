@@ -185,11 +185,7 @@ function decoded(text: string): string {
 }
 
 /** Returns the customer and the redemptions of a call, from its URL, body and reply. */
-export function readSubjects(
-  url: string,
-  request: unknown,
-  reply: unknown,
-): { uid: string | null; redeem_codes: readonly string[] } {
+export function readSubjects(url: string, request: unknown, reply: unknown) {
   const start = url.indexOf('?');
   const query = start < 0 ? undefined : new URLSearchParams(url.slice(start));
   const parts: Record<string, unknown>[] = [];

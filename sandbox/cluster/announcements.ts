@@ -1,3 +1,4 @@
+import { remember } from '../runtime/once.ts';
 import type { Database } from './postgres/database.ts';
 
 /**
@@ -16,10 +17,7 @@ const channel = 'rewards_sandbox';
  * Notifies `listener` of changes that instances make. It uses a separate connection, and reopens it if it is lost.
  * Resolves when it is listening. Call the returned function to stop.
  */
-export async function listenTo(
-  database: Database,
-  listener: (announcement: Announcement) => void,
-): Promise<() => Promise<void>> {
+export async function listenTo(database: Database, listener: (announcement: Announcement) => void) {
   let isOver = false;
   let end = () => Promise.resolve();
   const begin = async (): Promise<void> => {
@@ -77,9 +75,7 @@ export class AnswerCache<T> {
     const before = this.#drops;
     const answer = await ask();
     if (this.#drops !== before || (answer === undefined && !this.#cachesNone)) return answer;
-    this.#answers.set(key, answer);
-    const [oldest = ''] = this.#answers.keys();
-    if (this.#answers.size > mostCached) this.#answers.delete(oldest);
+    remember(this.#answers, key, answer, mostCached);
     return answer;
   }
 

@@ -144,7 +144,8 @@ function forwardedCalls({ boundary, refuse, warn }: Serving, remote: RemoteWorks
     async enter(id, call) {
       try {
         const entered = await remote.enterForwarded(id, call);
-        if (entered === undefined) notHere(call.res);
+        // Nothing was done, so the instance that forwarded the call looks up the owner again.
+        if (entered === undefined) call.res.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
         return entered?.workspace;
       } catch (error) {
         const why = (error as Error).message;
@@ -153,11 +154,6 @@ function forwardedCalls({ boundary, refuse, warn }: Serving, remote: RemoteWorks
       }
     },
   };
-}
-
-/** Replies that nothing was done, so that the instance that forwarded the call looks up the owner again. */
-function notHere(response: ServerResponse): void {
-  response.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
 }
 
 /**

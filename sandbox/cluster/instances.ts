@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type PSKCallbackNegotation } from 'node:tls';
 import type { CallOrigin } from '../contract/api.ts';
 import type { Timer } from '../runtime/clock.ts';
+import { attempt } from '../store/encoding.ts';
 
 /**
  * The TLS settings between instances (OP-208). Both ends prove that they have the shared key before anything is sent.
@@ -52,14 +53,10 @@ export function sealEnvelope(envelope: Envelope): string {
 
 /** Removes the envelope from a call and returns it. Returns undefined if the call has no readable envelope. */
 export function takeEnvelope(request: IncomingMessage): Envelope | undefined {
-  const text = request.headers[envelopeHeader];
+  const text = String(request.headers[envelopeHeader] ?? '');
   delete request.headers[envelopeHeader];
   request.rawHeaders = withoutHeaders(request.rawHeaders, [envelopeHeader]);
-  try {
-    return typeof text === 'string' ? JSON.parse(Buffer.from(text, 'base64url').toString()) : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(Buffer.from(text, 'base64url').toString()));
 }
 
 /** Returns raw headers without the named ones. Names must be in lower case. */

@@ -1,5 +1,6 @@
 import { type Meta, workspaceSchema } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
+import { remember } from '../runtime/once.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { SharedRecords } from '../workspaces/cluster.ts';
 import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from '../workspaces/workspace-record.ts';
@@ -89,8 +90,11 @@ export class Placement implements SharedRecords {
   /** Returns the record of a workspace, or undefined if there is none or the workspace is being deleted. */
   async find(id: string): Promise<WorkspaceRecord | undefined> {
     const [row] = await this.#rows(`select ${columns} from workspaces where id = $1 and not removed`, [id]);
-    if (row === undefined) this.#noteUnknown(id);
-    return row && toRecord(row);
+    if (row !== undefined) return toRecord(row);
+    // Delete the id first, so that the newest ids are at the end.
+    this.#unknown.delete(id);
+    remember(this.#unknown, id, this.#options.now() + unknownMilliseconds, mostUnknown);
+    return undefined;
   }
 
   /** Returns whether a recent lookup found no workspace with this id. */
@@ -243,32 +247,16 @@ export class Placement implements SharedRecords {
   }
 
   #receive(announcement: Announcement): void {
-    switch (announcement.kind) {
-      case 'owner':
-        return this.#owners.delete(idAt(announcement.place));
-      case 'created':
-        // A credential without a workspace may now have one.
-        this.#unknown.clear();
-        return this.#ids.clear();
-      case 'removed':
-        this.#ids.clear();
-        this.#owners.delete(announcement.id);
-        return this.#listener(announcement);
-      case 'changed':
-        return this.#listener(announcement);
-      case 'lost':
-        this.#unknown.clear();
-        this.#ids.clear();
-        this.#owners.clear();
-    }
-  }
-
-  #noteUnknown(id: string): void {
-    // Delete the id first, so that the newest ids are at the end.
-    this.#unknown.delete(id);
-    this.#unknown.set(id, this.#options.now() + unknownMilliseconds);
-    const [oldest = ''] = this.#unknown.keys();
-    if (this.#unknown.size > mostUnknown) this.#unknown.delete(oldest);
+    const { kind } = announcement;
+    if (kind === 'owner') return this.#owners.delete(idAt(announcement.place));
+    if (kind === 'changed') return this.#listener(announcement);
+    // A credential without a workspace may now have one, and one with a workspace none.
+    this.#ids.clear();
+    if (kind !== 'removed') this.#unknown.clear();
+    if (kind === 'lost') this.#owners.clear();
+    if (kind !== 'removed') return;
+    this.#owners.delete(announcement.id);
+    this.#listener(announcement);
   }
 }
 

@@ -33,7 +33,8 @@ export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions)
     write: (place, content) => writeCopy(database, sealer, name(place), newRoot(), content),
     read: (place) => readCopy(database, sealer, name(place)),
     sizeOf: async () => 0,
-    has: (place) => hasContent(database, name(place)),
+    has: async (place) =>
+      (await database.rows('select 1 from stores where place = $1 and head > 0', [name(place)])).length > 0,
     // Incomplete content is marked as such in the tables.
     isVacant: async () => false,
     list: (place) => namesBelow(database, name(place)),
@@ -136,13 +137,7 @@ export class LeasedCalls implements CallLog {
 }
 
 /** Writes a copy of content, in place of any copies at or below this location. Rejects with `refused` if PostgreSQL refuses it. */
-async function writeCopy(
-  database: Database,
-  sealer: Sealer,
-  place: string,
-  version: string,
-  content: Slices,
-): Promise<void> {
+async function writeCopy(database: Database, sealer: Sealer, place: string, version: string, content: Slices) {
   await removeFrom(copyTables, database, place);
   const { seal, label } = sealer.fresh();
   let parts = 0;
@@ -166,11 +161,7 @@ async function* readCopy(database: Database, sealer: Sealer, place: string): Asy
   const { version, parts, label } = row as { version: string; parts: number; label: SealLabel };
   const seal = sealer.existing(label, place);
   for (let part = 1; part <= parts; part += 1) {
-    const [found] = await database.rows('select body from copy_parts where place = $1 and version = $2 and part = $3', [
-      place,
-      version,
-      part,
-    ]);
+    const [found] = await database.rows(partOfCopy, [place, version, part]);
     const name = partPlace(place, version, part);
     if (found === undefined) throw damagedError(place, name);
     yield* slicesIn(openBody(seal, found.body as Buffer, name, place) as Entry[]);
@@ -178,17 +169,13 @@ async function* readCopy(database: Database, sealer: Sealer, place: string): Asy
 }
 
 const copyTables = ['copies', 'copy_parts'];
+const partOfCopy = 'select body from copy_parts where place = $1 and version = $2 and part = $3';
 
 /** Deletes the rows at a location and below it. */
 async function removeFrom(tables: readonly string[], database: Database, place: string): Promise<void> {
   for (const table of tables) {
     await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }
-}
-
-/** Returns whether there are collections at a location, intact or damaged. */
-async function hasContent(database: Database, place: string): Promise<boolean> {
-  return (await database.rows('select 1 from stores where place = $1 and head > 0', [place])).length > 0;
 }
 
 /** Returns the names of the collections, copies and folders directly below a location. The root is ''. */

@@ -1,5 +1,6 @@
 import type { ArrivingCall } from '../contract/api.ts';
 import { bodyOf } from '../contract/body.ts';
+import { remember } from '../runtime/once.ts';
 import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
@@ -107,7 +108,7 @@ export class RemoteWorkspaces {
         const isTheirs = found.by === id && (id !== 'demo' || 'id' in to);
         // A remote instance does not report whether a token's signature was valid, so rely on the status.
         const isSigned = 'workspace' in found ? found.workspace?.id === id : res.statusCode < 400;
-        if (isTheirs && (!('token' in to) || isSigned)) this.#recognise(keyOf(to), id);
+        if (isTheirs && (!('token' in to) || isSigned)) remember(this.#recognised, keyOf(to), id, mostRecognised);
         return found.workspace;
       }
     } catch (error) {
@@ -133,12 +134,6 @@ export class RemoteWorkspaces {
     if (why === this.#lastWarning) return;
     this.#lastWarning = why;
     this.#options.warn(`Refusing calls that may belong to another instance: ${why}`);
-  }
-
-  #recognise(key: string, id: string): void {
-    this.#recognised.set(key, id);
-    const [oldest = ''] = this.#recognised.keys();
-    if (this.#recognised.size > mostRecognised) this.#recognised.delete(oldest);
   }
 
   /** Returns whether a call to a nonexistent workspace belongs to nobody, instead of to the demo workspace. */

@@ -158,12 +158,7 @@ function isAsserting(node: Node, keyword: string): boolean {
  *
  * @param also further keywords to include if they have their own basis, such as `description`
  */
-export function constraintsOf(
-  bundle: Node,
-  schema: string,
-  around: string,
-  also: readonly string[] = [],
-): readonly Constraint[] {
+export function constraintsOf(bundle: Node, schema: string, around: string, also: readonly string[] = []) {
   const found: Constraint[] = [];
   const walk = (place: readonly string[], pointer: string, basis: string, through: readonly string[]): void => {
     const node = at(bundle, pointer) as Node;

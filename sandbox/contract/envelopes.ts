@@ -56,10 +56,7 @@ export const authEnvelope: Envelope<WrappedFailure> = {
   unauthenticated: () => ({ kind: 'unauthorized' }),
 };
 
-function look<F extends { readonly kind: string }>(
-  table: FailureTable<F>,
-  failure: F,
-): { status: number; code: number; text: string } {
+function look<F extends { readonly kind: string }>(table: FailureTable<F>, failure: F) {
   const { status, code, message } = table[failure.kind as F['kind']];
   return { status, code, text: typeof message === 'string' ? message : message(failure as never) };
 }
@@ -118,22 +115,13 @@ function unavailableHeaders({ problem }: { readonly problem?: string }): Record<
 }
 
 function clientHeaders(failure: WrappedFailure): Record<string, string> {
-  switch (failure.kind) {
-    case 'token_invalid':
-      return bearerChallenge('rewards-client', failure);
-    case 'unauthorized':
-      return { 'WWW-Authenticate': 'Basic realm="rewards-client", charset="UTF-8"' };
-    case 'mandatory_details':
-    case 'points_mismatch':
-    case 'unknown_project':
-      return { 'X-Problem': inHeader(shortened(`${failure.where} ${failure.problem}`, mostOfProblem)) };
-    case 'otp_limit_reached':
-      return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
-    case 'unavailable':
-      return unavailableHeaders(failure);
-    default:
-      return {};
-  }
+  const { kind } = failure;
+  if (kind === 'token_invalid') return bearerChallenge('rewards-client', failure);
+  if (kind === 'unauthorized') return { 'WWW-Authenticate': 'Basic realm="rewards-client", charset="UTF-8"' };
+  if (kind === 'mandatory_details' || kind === 'points_mismatch' || kind === 'unknown_project')
+    return { 'X-Problem': inHeader(shortened(`${failure.where} ${failure.problem}`, mostOfProblem)) };
+  if (kind === 'otp_limit_reached') return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
+  return kind === 'unavailable' ? unavailableHeaders(failure) : {};
 }
 
 /** Returns the bearer challenge. A caller without a credential receives no error code (RFC 6750, 3.1; OP-37). */

@@ -92,11 +92,7 @@ export const flatTable = {
   invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
   invalid_cursor: { status: 400, code: 51, message: 'Invalid or expired cursor' },
   invalid_limit: { status: 400, code: 52, message: 'Invalid limit' },
-  invalid_request: {
-    status: 400,
-    code: 53,
-    message: ({ where, problem }: InvalidRequest) => `Invalid request: ${where} ${problem}`,
-  },
+  invalid_request: { status: 400, code: 53, message: ({ where, problem }) => `Invalid request: ${where} ${problem}` },
   ...requestRows(53),
   unauthorized: { status: 401, code: 40, message: 'Missing or invalid token' },
   invalid_secret: { status: 401, code: 40, message: 'Invalid company secret' },
@@ -107,17 +103,16 @@ export const flatTable = {
   idempotency_conflict: { status: 409, code: 58, message: 'Idempotency-Key was used with another body' },
   transaction_conflict: { status: 409, code: 58, message: 'transactionId was used with other values' },
   reference_conflict: { status: 409, code: 58, message: 'reference_id was used for another order' },
-  already_exists: { status: 409, code: 66, message: ({ id }: { id: string }) => `Already exists: ${id}` },
+  already_exists: { status: 409, code: 66, message: ({ id }) => `Already exists: ${id}` },
   limit_reached: {
     status: 409,
     code: 67,
-    message: ({ limit, what, remedy = 'delete one first' }: { limit: number; what: string; remedy?: string }) =>
-      `No more than ${limit} ${what}: ${remedy}`,
+    message: ({ limit, what, remedy = 'delete one first' }) => `No more than ${limit} ${what}: ${remedy}`,
   },
   workspace_full: {
     status: 409,
     code: 67,
-    message: ({ maxBytes, ofTenant = false }: { maxBytes: number; ofTenant?: boolean }) =>
+    message: ({ maxBytes, ofTenant }) =>
       ofTenant
         ? `Your workspaces have reached their combined limit of ${sizeText(maxBytes)}: delete data, or a workspace`
         : `The workspace has reached its limit of ${sizeText(maxBytes)}: delete data, or reset the workspace`,
@@ -125,7 +120,7 @@ export const flatTable = {
   snapshot_damaged: {
     status: 409,
     code: 70,
-    message: ({ id }: { id: string }) => `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`,
+    message: ({ id }) => `Snapshot ${id} is damaged: delete it, or restore its folder from a backup`,
   },
   body_too_large: { status: 413, code: 61, message: 'Request body is larger than 64 KiB' },
   unsupported_media_type: { status: 415, code: 62, message: 'Content-Type must be application/json' },
@@ -133,19 +128,10 @@ export const flatTable = {
   insufficient_balance: {
     status: 422,
     code: 54,
-    message: ({ needed, available }: { needed: number; available: number }) =>
-      `Insufficient balance: ${needed} points needed, ${available} available`,
+    message: ({ needed, available }) => `Insufficient balance: ${needed} points needed, ${available} available`,
   },
-  product_not_available: {
-    status: 422,
-    code: 55,
-    message: ({ sku }: { sku: string }) => `Product not available: ${sku}`,
-  },
-  refused_by_client: {
-    status: 422,
-    code: 56,
-    message: ({ message }: { message: string }) => refusedByClient(message),
-  },
+  product_not_available: { status: 422, code: 55, message: ({ sku }) => `Product not available: ${sku}` },
+  refused_by_client: { status: 422, code: 56, message: ({ message }) => refusedByClient(message) },
   rate_limited: { status: 429, code: 59, message: 'Rate limit exceeded' },
   internal_error: { status: 500, code: 64, message: 'Internal error' },
   client_no_answer: { status: 502, code: 57, message: noUsableAnswer },

@@ -44,21 +44,17 @@ const facts = {
   id: 'any',
 };
 
-/** A failure kind requested by a fault, and the fault id to append to its message. */
-interface NamedFailure {
-  readonly kind: string;
-  readonly by: string;
-}
-
 /**
  * Returns an error reply with this status in the API's envelope. It uses the requested failure, or the first one that the
  * operation documents for the status. If there is neither, the envelope contains only the status and its name.
+ *
+ * @param named the failure kind requested by a fault, and the fault id to append to its message
  */
 export function injectedReply(
   operation: Operation,
   envelope: Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>,
   status: number,
-  named?: NamedFailure,
+  named?: { readonly kind: string; readonly by: string },
 ): Rendered {
   const [first] = operation.replies.get(status)?.examples ?? [];
   const kind = named?.kind ?? first;

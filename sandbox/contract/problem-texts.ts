@@ -89,49 +89,35 @@ function unversioned(path: string): string {
 }
 
 /** Describes a violated rule as a predicate for a field name, such as `must be a string` or `is required`. */
-export function ruleText({ keyword, params, parentSchema, message }: ErrorObject): string {
-  const { limit } = params;
-  switch (keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return unknownName(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}), 'field');
-    case 'unevaluatedProperties':
-      return unknownName(params.unevaluatedProperty, [], 'field');
-    case 'type':
-      return `must be ${[params.type].flat().map(nounOf).join(' or ')}`;
-    case 'const':
-      return `must be ${JSON.stringify(params.allowedValue)}`;
-    case 'enum':
-      return `must be one of ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`;
-    case 'pattern': {
-      const { description } = parentSchema as { description?: string };
-      return `must match ${params.pattern}${description === undefined ? '' : ` (${description})`}`;
-    }
-    case 'format':
-      return `must be ${formats[params.format] ?? `in the format ${params.format}`}`;
-    case 'minimum':
-      return `must be at least ${numberText(limit)}`;
-    case 'maximum':
-      return `must be at most ${numberText(limit)}`;
-    case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`;
-    case 'maxLength':
-      return `must have at most ${counted(limit, 'character')}`;
-    case 'minItems':
-      return `must have at least ${counted(limit, 'item')}`;
-    case 'maxItems':
-      return `must have at most ${counted(limit, 'item')}`;
-    case 'minProperties':
-      return `must have at least ${counted(limit, 'field')}`;
-    case 'maxProperties':
-      return `must have at most ${counted(limit, 'field')}`;
-    case 'uniqueItems':
-      return 'must not have the same item twice';
-    default:
-      return message ?? 'is not valid';
-  }
+export function ruleText(error: ErrorObject): string {
+  return ruleTexts[error.keyword]?.(error) ?? error.message ?? 'is not valid';
 }
+
+const ruleTexts: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  required: () => 'is required',
+  additionalProperties: ({ params, parentSchema }) =>
+    unknownName(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}), 'field'),
+  unevaluatedProperties: ({ params }) => unknownName(params.unevaluatedProperty, [], 'field'),
+  type: ({ params }) => `must be ${[params.type].flat().map(nounOf).join(' or ')}`,
+  const: ({ params }) => `must be ${JSON.stringify(params.allowedValue)}`,
+  enum: ({ params }) =>
+    `must be one of ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`,
+  pattern({ params, parentSchema }) {
+    const { description } = parentSchema as { description?: string };
+    return `must match ${params.pattern}${description === undefined ? '' : ` (${description})`}`;
+  },
+  format: ({ params }) => `must be ${formats[params.format] ?? `in the format ${params.format}`}`,
+  minimum: ({ params }) => `must be at least ${numberText(params.limit)}`,
+  maximum: ({ params }) => `must be at most ${numberText(params.limit)}`,
+  minLength: ({ params: { limit } }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ params }) => `must have at most ${counted(params.limit, 'character')}`,
+  minItems: ({ params }) => `must have at least ${counted(params.limit, 'item')}`,
+  maxItems: ({ params }) => `must have at most ${counted(params.limit, 'item')}`,
+  minProperties: ({ params }) => `must have at least ${counted(params.limit, 'field')}`,
+  maxProperties: ({ params }) => `must have at most ${counted(params.limit, 'field')}`,
+  uniqueItems: () => 'must not have the same item twice',
+};
 
 /** JSON Schema types whose article is `an`. */
 const nouns: Readonly<Record<string, string>> = { array: 'an array', integer: 'an integer', object: 'an object' };

@@ -224,15 +224,10 @@ export async function onceByKey(
 
 /** Stores a reply in the transaction that also stores its effect. */
 export function keepReply(tx: KeepingTx, { id, fingerprint, store }: Keeping, written: WrittenReply): void {
-  store.keep(tx, id, toKeep(written, fingerprint));
-}
-
-function toKeep(
-  { status, text, type, headers: { Location: location, 'X-Problem': problem } }: WrittenReply,
-  fingerprint: string,
-): Omit<KeptReply, 'at'> {
-  const headers = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
-  return { fingerprint, status, text, ...(type !== undefined && { type }), ...headers };
+  const { status, text, type, headers } = written;
+  const { Location: location, 'X-Problem': problem } = headers;
+  const kept = { ...(location !== undefined && { location }), ...(problem !== undefined && { problem }) };
+  store.keep(tx, id, { fingerprint, status, text, ...(type !== undefined && { type }), ...kept });
 }
 
 function fromKept({ status, text, type, location, problem }: KeptReply): WrittenReply {

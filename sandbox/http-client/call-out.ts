@@ -111,10 +111,8 @@ interface Progress {
 }
 
 /** Builds the call to send. Rejects if it cannot be sent; faults do not affect such a call. */
-async function toBeSent(
-  { operation, method, url, request, text, headers }: CallOut,
-  trace: SentCall['headers'],
-): Promise<SentCall> {
+async function toBeSent(call: CallOut, trace: SentCall['headers']): Promise<SentCall> {
+  const { operation, method, url, request, text, headers } = call;
   const body = text ?? (request === null ? undefined : JSON.stringify(request));
   const own = typeof headers === 'function' ? await headers() : headers;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -118,11 +118,7 @@ export class OutgoingConnections {
   }
 
   /** Makes a call that needs no connection of its own, as soon as a slot is free. */
-  async inPlace<T>(
-    to: CallTarget,
-    givenUp: Promise<never>,
-    call: (sharing: Sharing, key: string) => Promise<T>,
-  ): Promise<T> {
+  async inPlace<T>(to: CallTarget, givenUp: Promise<never>, call: (sharing: Sharing, key: string) => Promise<T>) {
     const { origin, operation = '', places } = to;
     const key = `${operation} ${origin}`;
     const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };

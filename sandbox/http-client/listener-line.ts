@@ -172,11 +172,7 @@ export class ListenerLine extends Readable {
 }
 
 /** Returns the reason that a call has no usable reply; `undefined` while it can still receive one. */
-function problemOf(
-  { status, bytes, mostBytes }: PendingCall,
-  failure: string | undefined,
-  isTooLarge: true | undefined,
-): Error | undefined {
+function problemOf({ status, bytes, mostBytes }: PendingCall, failure?: string, isTooLarge?: true): Error | undefined {
   if (isTooLarge || bytes > mostBytes) return new TooLarge(mostBytes);
   if (failure !== undefined) return new Error(failure);
   return status === undefined ? new Error('the listener sent a reply without a status') : undefined;

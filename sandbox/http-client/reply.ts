@@ -1,9 +1,9 @@
-import type { CallSeen } from '../activity-log/activity.ts';
 import type { ValidatedCall } from '../activity-log/activity-entry.ts';
 import { pickFields, shapeOf } from '../contract/body.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/failures.ts';
+import { attempt } from '../store/encoding.ts';
 import type { HttpReply } from './read-response.ts';
 
 /** A reply, and the properties of its call that validation needs. */
@@ -73,30 +73,15 @@ export type Outcome<T = unknown> =
       readonly reason: string;
     };
 
-/** An outcome, and the log data about the reply. */
-interface JudgedReply {
-  readonly outcome: Outcome;
-  readonly logged: Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
-}
-
 /** Converts an outcome to an answer for the caller's rules. A reply that violates the contract counts as no answer. */
 export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
-  switch (outcome.kind) {
-    case 'accepted':
-      return { kind: 'accepted', body: outcome.body };
-    case 'refused':
-      return { kind: 'refused', message: outcome.message };
-    case 'no_answer': {
-      const { reason, ours } = outcome;
-      return { kind: 'no_answer', reason, ...(ours !== undefined && { ours }) };
-    }
-    case 'broken':
-      return { kind: 'no_answer', reason: outcome.reason };
-  }
+  if (outcome.kind === 'broken') return { kind: 'no_answer', reason: outcome.reason };
+  const { status: _, ...answer } = outcome;
+  return answer;
 }
 
 /**
- * Checks a reply. Throws if it counts as no reply.
+ * Checks a reply. Returns the outcome, and the log data about the reply. Throws if it counts as no reply.
  *
  * @param validated the validation result; omitted if the reply was validated before it was sent, or needs no
  *   validation
@@ -107,7 +92,7 @@ export function judge(
   refusals: RefusalRules,
   response: HttpReply,
   validated?: ValidatedReply,
-): JudgedReply {
+) {
   const { status } = response;
   switch (judged.by) {
     case 'status': {
@@ -145,11 +130,7 @@ export function textOf({ body }: HttpReply): string {
 }
 
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text));
 }
 
 /** Parses the JSON of a reply. Returns the text of a failure that is not JSON. Throws for a success that is not JSON. */

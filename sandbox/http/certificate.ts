@@ -1,7 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diskFiles, type Files, writeAll } from '../store/files.ts';
+import { attempt } from '../store/encoding.ts';
+import { diskFiles, type Files, writeNew } from '../store/files.ts';
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -36,11 +37,7 @@ export async function givenCertificate({ certFile, keyFile }: CertificateFiles, 
  * Resolves with the sandbox's own certificate for localhost, which is stored in the data folder. Creates one if no usable one
  * exists, with the stored key if possible. Without a folder, the certificate is valid for this start only.
  */
-export async function ownCertificate(
-  dataDir: string | undefined,
-  now: number,
-  files: Files = diskFiles,
-): Promise<Certificate> {
+export async function ownCertificate(dataDir: string | undefined, now: number, files: Files = diskFiles) {
   if (dataDir === undefined) return made(newKey(), now);
   const [certFile, keyFile] = [join(dataDir, ownFiles.cert), join(dataDir, ownFiles.key)];
   const key = await read(keyFile).catch(() => undefined);
@@ -72,14 +69,6 @@ function usable(key: string | undefined): KeyObject | undefined {
   return stored?.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? stored : undefined;
 }
 
-function attempt<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
-}
-
 function newKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 }
@@ -100,13 +89,7 @@ async function read(file: string): Promise<string> {
 
 /** Writes a file atomically. Others cannot read it at any time. */
 async function write(files: Files, file: string, text: string): Promise<void> {
-  const draft = await files.create(`${file}.new`);
-  try {
-    await writeAll(draft, Buffer.from(text), 0);
-    await draft.sync();
-  } finally {
-    await draft.close();
-  }
+  await writeNew(files, `${file}.new`, Buffer.from(text));
   await files.rename(`${file}.new`, file);
   await files.syncDir(dirname(file));
 }

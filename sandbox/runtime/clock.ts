@@ -23,12 +23,7 @@ export function freshClock(mode: ClockMode): ClockState {
  *
  * @param newest the latest recorded instant; a running clock continues from it if real time is earlier
  */
-export function resumeClock(
-  stored: ClockState,
-  mode: ClockMode,
-  real: number,
-  newest = Number.NEGATIVE_INFINITY,
-): ClockState {
+export function resumeClock(stored: ClockState, mode: ClockMode, real: number, newest = Number.NEGATIVE_INFINITY) {
   if (stored.mode === 'frozen') return mode === 'frozen' ? stored : clockAt(mode, stored.value, real);
   const now = real + stored.value;
   return mode === 'running' && now >= newest ? stored : clockAt(mode, Math.max(now, newest), real);

@@ -6,3 +6,10 @@ export function once<T extends object>(make: () => T): () => T {
     return made;
   };
 }
+
+/** Adds a value to a cache, and drops its oldest entry if it has more than `most`. */
+export function remember<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
+  cache.set(key, value);
+  const [oldest = ''] = cache.keys();
+  if (cache.size > most) cache.delete(oldest);
+}

@@ -1,7 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { attempt } from '../store/encoding.ts';
 import type { Tx } from '../store/store.ts';
 import { draw, type RandomCollections } from './ids.ts';
-import { once } from './once.ts';
+import { once, remember } from './once.ts';
 
 /** The only algorithm for signing and verification (OP-19, RFC 8725). */
 const algorithm = 'HS256';
@@ -91,18 +92,13 @@ export class Tokens {
       });
       const { sub, jti, exp } = payload;
       if (sub === undefined || jti === undefined || exp === undefined) return undefined;
-      return this.#remember(token, { sub, jti, exp });
+      const claims = { sub, jti, exp };
+      remember(this.#verified, token, { by: this, claims }, mostCached);
+      return claims;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
-  }
-
-  #remember(token: string, claims: TokenClaims): TokenClaims {
-    this.#verified.set(token, { by: this, claims });
-    const [oldest = ''] = this.#verified.keys();
-    if (this.#verified.size > mostCached) this.#verified.delete(oldest);
-    return claims;
   }
 }
 
@@ -121,12 +117,9 @@ export function unverifiedPart(
 ): Readonly<Record<string, unknown>> | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(parts[part === 'header' ? 0 : 1] ?? '', 'base64url').toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = Buffer.from(parts[part === 'header' ? 0 : 1] ?? '', 'base64url').toString();
+  const value: unknown = attempt(() => JSON.parse(text));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
 /**

@@ -35,7 +35,8 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   /** The last log entry that the document includes. */
   #documented: number;
   #checkpoint: Promise<void> | undefined;
-  #failure: string | undefined;
+  /** The reason for the last checkpoint failure. */
+  checkpointFailure: string | undefined;
   /** The log length, in bytes, after which a failed checkpoint is retried. */
   #retryAt = 0;
   /** Whether replacement content is being prepared. It uses the same temporary file as a checkpoint. */
@@ -43,7 +44,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   /** Set when the log closes without a final checkpoint. */
   #isStopped = false;
   /** Set when the content of the folder is uncertain. Nothing is written afterwards. */
-  #lost: StoreError | undefined;
+  lost: StoreError | undefined;
   /** Resolves when the last queued step has settled. The queue prevents appends and trims from overlapping. */
   #steps: Promise<unknown> = Promise.resolve();
 
@@ -51,14 +52,6 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     this.#parts = parts;
     this.#log = parts.log;
     this.#documented = parts.low.data.sequence;
-  }
-
-  get lost(): StoreError | undefined {
-    return this.#lost;
-  }
-
-  get checkpointFailure(): string | undefined {
-    return this.#failure;
   }
 
   commit(transactions: Batch): Promise<number> {
@@ -71,7 +64,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   applied(): void {
     const { document, checkpointAfterBytes } = this.#parts;
     const isLong = this.#log.end.length > Math.max(checkpointAfterBytes, document.size, this.#retryAt);
-    if (!isLong || this.#checkpoint || this.#isReplacing || this.#lost) return;
+    if (!isLong || this.#checkpoint || this.#isReplacing || this.lost) return;
     this.#checkpoint = this.#writeCheckpoint().finally(() => {
       this.#checkpoint = undefined;
     });
@@ -84,7 +77,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     const discard = async () => {
       this.#isReplacing = false;
       // The draft may already have replaced the document, so it must remain.
-      if (!this.#lost)
+      if (!this.lost)
         await draft?.discard().catch((error) => this.#parts.folder.warn(`Cannot delete a draft: ${error}`));
     };
     try {
@@ -107,7 +100,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
       this.#isStopped = isLong;
       if (isLong) document.stop();
       await this.#checkpoint;
-      const isUsable = !this.#log.isBroken && !this.#lost && this.#parts.lock.isHeld();
+      const isUsable = !this.#log.isBroken && !this.lost && this.#parts.lock.isHeld();
       if (isUsable && !isLong && this.#log.end.sequence > this.#documented) await this.#writeCheckpoint();
     } finally {
       await this.#log.close().finally(() => this.#parts.lock.release());
@@ -122,8 +115,8 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   /** Throws if writing is no longer safe. Without its lock file, another process may also write to this folder. */
   #refuseWhenLost(): void {
     if (!this.#parts.lock.isHeld())
-      this.#lost ??= gaveUp(`the folder ${this.#parts.folder.dir} or its lock was removed`);
-    if (this.#lost) throw this.#lost;
+      this.lost ??= gaveUp(`the folder ${this.#parts.folder.dir} or its lock was removed`);
+    if (this.lost) throw this.lost;
   }
 
   #queued<T>(step: () => Promise<T>): Promise<T> {
@@ -145,7 +138,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
       await low.write();
       this.#documented = until.sequence;
       await this.#queued(() => this.#trim(until));
-      this.#failure = undefined;
+      this.checkpointFailure = undefined;
       this.#retryAt = 0;
     } catch (error) {
       this.#noteFailure(error);
@@ -159,11 +152,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   }
 
   /** Replaces the content of the folder with prepared content and changes on top. The rename is the commit point. */
-  async #replace(
-    draft: DocumentDraft,
-    working: WorkingSet<Collections>,
-    changes: readonly WrittenChange[],
-  ): Promise<void> {
+  async #replace(draft: DocumentDraft, working: WorkingSet<Collections>, changes: readonly WrittenChange[]) {
     const { low, document } = this.#parts;
     const until = this.#log.end;
     this.#refuseWhenLost();
@@ -182,18 +171,20 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
       await draft.publish();
     } catch (cause) {
       if (await draft.isDraft().catch(() => false)) throw cause;
-      this.#lost = gaveUp('while everything was replaced', cause);
-      throw this.#lost;
+      this.lost = gaveUp('while everything was replaced', cause);
+      throw this.lost;
     }
   }
 
   #noteFailure(error: unknown): void {
     const { folder, checkpointAfterBytes } = this.#parts;
-    if (error instanceof StoreError && error.code === 'gave_up') this.#lost = error;
+    if (error instanceof StoreError && error.code === 'gave_up') this.lost = error;
     // Do not report a checkpoint that closing stopped.
-    if (this.#isStopped && !this.#lost) return;
-    this.#failure = String(error);
+    if (this.#isStopped && !this.lost) return;
+    this.checkpointFailure = String(error);
     this.#retryAt = this.#log.end.length + checkpointAfterBytes;
-    folder.warn(`Cannot write a checkpoint in ${folder.dir}; the log grows until one succeeds: ${this.#failure}`);
+    folder.warn(
+      `Cannot write a checkpoint in ${folder.dir}; the log grows until one succeeds: ${this.checkpointFailure}`,
+    );
   }
 }

@@ -4,7 +4,6 @@ import { checksumText, DocumentDraft, type DocumentPlace, firstLine, piecePlace 
 import { damagedError, linesIn, orDamaged, readHeader, refuseOtherFormat } from './encoding.ts';
 import type { OpenFile } from './files.ts';
 import { freezeRecord, rowsOfSlice, type Slice, type Slices } from './row.ts';
-import type { SealLabel } from './seal.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** The `data` of lowdb: every record as of one log entry. */
@@ -69,19 +68,12 @@ export async function writeDocument(place: DocumentPlace, content: Slices, seque
   return draft.size;
 }
 
-/** The data at the end of a document. */
-interface DocumentEnd {
-  /** The last log entry that the document includes. */
-  readonly sequence: number;
-  /** The size of the document, in bytes. */
-  readonly size: number;
-}
-
 /**
- * Reads a document in chunks. Returns the data at its end, or undefined if there is no document. Throws `damaged` if
- * the content differs from what was written. Slices are not verified until the generator returns.
+ * Reads a document in chunks. Returns its size in bytes and the last log entry that it includes, or undefined if there
+ * is no document. Throws `damaged` if the content differs from what was written. Slices are not verified until the
+ * generator returns.
  */
-export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice, DocumentEnd | undefined, void> {
+export async function* readDocument(place: DocumentPlace) {
   const { files, path } = place;
   const file = await files.openToRead(path);
   if (file === undefined) return undefined;
@@ -111,13 +103,8 @@ interface Piece {
   readonly end: number;
 }
 
-/** The chunks of a document, and the label that identifies its store. */
-interface Pieces {
-  readonly label: SealLabel;
-  readonly pieces: AsyncGenerator<Piece, void, void>;
-}
-
-async function sealedPieces(file: OpenFile, { path, sealer }: DocumentPlace): Promise<Pieces> {
+/** Returns the chunks of a sealed document, and the label that identifies its store. */
+async function sealedPieces(file: OpenFile, { path, sealer }: DocumentPlace) {
   const lines = linesIn(file);
   const header = await lines.next();
   const { label } = readHeader(header.value ?? undefined, 'document', path);
@@ -134,7 +121,8 @@ async function sealedPieces(file: OpenFile, { path, sealer }: DocumentPlace): Pr
   }
 }
 
-function plainPieces(file: OpenFile, { path, sealer }: DocumentPlace, start: string): Pieces {
+/** Returns the same for a document in plain text. */
+function plainPieces(file: OpenFile, { path, sealer }: DocumentPlace, start: string) {
   const { format, ...label } = orDamaged(path, 'its first line', () => {
     const { format, store, place } = JSON.parse(`${start.split('\n', 1)[0]}]}`);
     if (typeof format !== 'number') throw new Error('It does not say its format');

@@ -56,10 +56,7 @@ const PIECE = 64 * 1024;
  *
  * @param longest maximum length of a line, in bytes; a longer line counts as broken, and nothing after it is read
  */
-export async function* linesIn(
-  file: OpenFile,
-  longest = Number.POSITIVE_INFINITY,
-): AsyncGenerator<FileLine, void, void> {
+export async function* linesIn(file: OpenFile, longest = Number.POSITIVE_INFINITY) {
   let parts: Buffer[] = [];
   let start = 0;
   let last: FileLine | undefined;
@@ -129,15 +126,10 @@ export function headerLine({ label, kind, seq }: Header): string {
 
 /** Parses the first line of `file`, which must be of this kind. */
 export function readHeader(line: FileLine | undefined, kind: Header['kind'], file: string): Header {
-  const {
-    kind: _,
-    version,
-    seq,
-    ...label
-  } = orDamaged(file, 'its first line', () => {
-    const header = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
-    if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
-    return header as { kind: string; version: number; seq: number } & SealLabel;
+  const { version, seq, ...label } = orDamaged(file, 'its first line', () => {
+    const { kind: found, ...header } = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
+    if (found !== kind) throw new Error(`This is not a ${kind}`);
+    return header as { version: number; seq: number } & SealLabel;
   });
   refuseOtherFormat(kind, version, file);
   return { kind, seq, label };
@@ -157,6 +149,15 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
     return open();
   } catch (cause) {
     throw damagedError(file, part, cause);
+  }
+}
+
+/** Runs `open`. Returns undefined if it throws. */
+export function attempt<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
   }
 }
 

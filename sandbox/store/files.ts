@@ -136,7 +136,7 @@ async function syncDir(path: string): Promise<void> {
 }
 
 /** Returns the result of `get`, or undefined if there is no such file. */
-async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
+export async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
   try {
     return await get;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Low } from 'lowdb';
 import type { ByteBudget } from './byte-budget.ts';
 import { CheckpointingLog } from './checkpointing-log.ts';
@@ -65,11 +65,7 @@ export async function openLowdbStore<Collections>(options: LowdbOptions<Collecti
   }
 }
 
-async function openLocked<Collections>(
-  folder: DataFolder,
-  lock: Lock,
-  options: LowdbOptions<Collections>,
-): Promise<Store<Collections>> {
+async function openLocked<Collections>(folder: DataFolder, lock: Lock, options: LowdbOptions<Collections>) {
   const { files, dir, sealer, warn } = folder;
   const { schema, budget, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
   const { mostBytesAtClose = defaultBytesAtClose } = options;
@@ -87,10 +83,7 @@ async function openLocked<Collections>(
  * Replays the log on top of the document. Returns the log, ready for appending. Everything is read and checked before
  * the first byte is changed.
  */
-async function recoverLog<Collections>(
-  folder: DataFolder,
-  { sequence, working }: Content<Collections>,
-): Promise<WriteAheadLog> {
+async function recoverLog<Collections>(folder: DataFolder, { sequence, working }: Content<Collections>) {
   const { dir, files } = folder;
   const scan = await readLog(folder, sequence, (number, batch) => {
     if (number > sequence) for (const changes of batch) working.restore(changes);
@@ -157,34 +150,26 @@ async function isUnusedLog(folder: Folder, name: string): Promise<boolean> {
   }
 }
 
-/** A copy of a store: its document alone, in a separate folder. */
-export class CopyFile {
-  readonly #dir: string;
-  readonly #place: DocumentPlace;
-
-  constructor(dir: string, files: Files, sealer: StoreSealer) {
-    this.#dir = dir;
-    this.#place = { files, path: join(dir, documentName), sealer };
+/**
+ * Writes a copy of a store: its document alone, in a separate folder. Resolves when it is on the disk. Rejects with
+ * `refused` if the disk refuses it.
+ */
+export async function writeCopy(place: DocumentPlace, slices: Slices): Promise<void> {
+  try {
+    await place.files.makeDir(dirname(place.path));
+    await writeDocument(place, slices, 0);
+  } catch (error) {
+    throw asStoreError('refused', `Cannot write ${place.path}`, error);
   }
+}
 
-  /** Writes the copy. Resolves when it is on the disk. Rejects with `refused` if the disk refuses it. */
-  async write(slices: Slices): Promise<void> {
-    try {
-      await this.#place.files.makeDir(this.#dir);
-      await writeDocument(this.#place, slices, 0);
-    } catch (error) {
-      throw asStoreError('refused', `Cannot write ${this.#place.path}`, error);
-    }
-  }
-
-  /** Reads the copy. Rejects with `damaged`, or with `unreadable` if the disk cannot be read. */
-  async *read(): AsyncGenerator<Slice, void, void> {
-    try {
-      const end = yield* readDocument(this.#place);
-      if (end === undefined) throw damagedError(this.#place.path, 'it is missing');
-    } catch (error) {
-      throw asStoreError('unreadable', `Cannot read ${this.#place.path}`, error);
-    }
+/** Reads a copy. Rejects with `damaged`, or with `unreadable` if the disk cannot be read. */
+export async function* readCopy(place: DocumentPlace): AsyncGenerator<Slice, void, void> {
+  try {
+    const end = yield* readDocument(place);
+    if (end === undefined) throw damagedError(place.path, 'it is missing');
+  } catch (error) {
+    throw asStoreError('unreadable', `Cannot read ${place.path}`, error);
   }
 }
 

@@ -8,10 +8,7 @@ import { WorkingSet } from './working-set.ts';
 export function openMemoryStore<Collections>(
   schema: StoreSchema<Collections>,
   warn: (message: string) => void = console.warn,
-  {
-    observer,
-    budget,
-  }: { readonly observer?: CommitObserver | undefined; readonly budget?: ByteBudget | undefined } = {},
+  given: { readonly observer?: CommitObserver | undefined; readonly budget?: ByteBudget | undefined } = {},
 ): Store<Collections> {
   const log: CommitLog<Collections> = {
     commit: async () => 0,
@@ -23,5 +20,5 @@ export function openMemoryStore<Collections>(
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(schema, budget), log, warn, observer);
+  return new Transactor(new WorkingSet(schema, given.budget), log, warn, given.observer);
 }

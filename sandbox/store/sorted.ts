@@ -20,14 +20,6 @@ interface Ordered {
   readonly orders: ReadonlyMap<string, SortOrder>;
 }
 
-/** The start of a range, and the common prefix of its keys. */
-interface Scan {
-  readonly order: SortOrder;
-  /** The exclusive start: keys are strictly after it, or strictly before it in descending order. */
-  readonly edge: string | undefined;
-  readonly prefix: string;
-}
-
 /** The name of the order by expiry. No index has this name. */
 export const byEnd = ' until';
 /** The number of digits of a timestamp in a sort key. */
@@ -45,8 +37,11 @@ export function ordersOf(spec: CollectionSpec<unknown>): ReadonlyMap<string, Sor
   return new Map(orders.map((order) => [order.name, order]));
 }
 
-/** Returns the bounds of a range. Throws if the collection does not have that order. */
-export function scanOf({ name, spec, orders }: Ordered, range: Range): Scan {
+/**
+ * Returns the bounds of a range: the common prefix of its keys, and the exclusive start `edge`. Keys are strictly after
+ * it, or strictly before it in descending order. Throws if the collection does not have that order.
+ */
+export function scanOf({ name, spec, orders }: Ordered, range: Range) {
   const { by, group, after, id, reverse } = range;
   const order = orders.get(by ?? '');
   if (order === undefined) {

@@ -72,10 +72,6 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     return this.#working.budget.isFull;
   }
 
-  transact<R>(change: (tx: Tx<Collections>) => R): Promise<R> {
-    return this.#ask(change);
-  }
-
   async view<R>(use: (content: Slices) => Promise<R>): Promise<R> {
     return use(this.#working.view());
   }
@@ -140,7 +136,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
         throw asRefusal(error);
       });
       try {
-        return await when(() => this.#ask(change, { working, prepared }));
+        return await when(() => this.transact(change, { working, prepared }));
       } finally {
         if (this.#working !== working) await prepared.discard();
       }
@@ -164,7 +160,8 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     if (this.#closing) throw new StoreError('closed', 'The store is closed');
   }
 
-  #ask<R>(
+  /** @param next the content that the change completes, and that then replaces everything */
+  transact<R>(
     change: (tx: Tx<Collections>, before: Reader<Collections>) => R,
     next?: PreparedContent<Collections>,
   ): Promise<R> {
@@ -237,10 +234,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   /** Replaces everything with prepared content. Transactions submitted meanwhile run afterwards, on the new content. */
-  async #takePlace(
-    waiting: QueuedTransaction<Collections>,
-    { working, prepared }: PreparedContent<Collections>,
-  ): Promise<void> {
+  async #takePlace(waiting: QueuedTransaction<Collections>, { working, prepared }: PreparedContent<Collections>) {
     const [{ budget }, before] = [working, this.#working];
     // Stop counting the old content first, so that a full store can be reset.
     const leaving = before.budget.used;

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import {
+  attempt,
   type Batch,
   type BatchEntries,
   batchEntries,
@@ -51,13 +52,15 @@ interface LogParts {
 export class WriteAheadLog {
   readonly #file: OpenFile;
   readonly #parts: LogParts;
-  #end: LogEnd;
-  #isBroken = false;
+  /** The position of the last entry. */
+  end: LogEnd;
+  /** Whether a sync, or undoing a write, has failed. The log then accepts no more entries. */
+  isBroken = false;
 
   constructor(file: OpenFile, parts: LogParts) {
     this.#file = file;
     this.#parts = parts;
-    this.#end = parts.end;
+    this.end = parts.end;
   }
 
   /** Creates the log that follows entry `base`, in place of any earlier log. */
@@ -66,24 +69,14 @@ export class WriteAheadLog {
     return replaceLog(folder, { base, sequence: base, label, seal });
   }
 
-  /** The position of the last entry. */
-  get end(): LogEnd {
-    return this.#end;
-  }
-
-  /** Whether a sync, or undoing a write, has failed. The log then accepts no more entries. */
-  get isBroken(): boolean {
-    return this.#isBroken;
-  }
-
   /** Appends an entry. Resolves with its size in bytes when it is on the disk. Rejects with `refused` or `gave_up`. */
   async append(batch: Batch): Promise<number> {
-    if (this.#isBroken) throw gaveUp('earlier');
-    const sequence = this.#end.sequence + 1;
+    if (this.isBroken) throw gaveUp('earlier');
+    const sequence = this.end.sequence + 1;
     const text = JSON.stringify(batchEntries(batch));
     const bytes = Buffer.from(lineOf(this.#parts.seal.close(text, entryPlace(sequence))));
     try {
-      writeAllNow(this.#file, bytes, this.#end.length);
+      writeAllNow(this.#file, bytes, this.end.length);
     } catch (cause) {
       await this.#undoWrite();
       const message = `The disk refused a write (${systemCode(cause) ?? cause}): nothing changed`;
@@ -93,25 +86,25 @@ export class WriteAheadLog {
       await this.#file.sync();
     } catch (cause) {
       // Do not retry: after a failed sync, the system may drop the unwritten data and report success the next time.
-      this.#isBroken = true;
+      this.isBroken = true;
       // Remove the refused entry, so that a restart does not find it. If that also fails, a restart may find it.
       await this.#undoWrite().catch(() => {});
       throw gaveUp(systemCode(cause) ?? String(cause), cause);
     }
     if (!this.#file.isLinked()) {
-      this.#isBroken = true;
+      this.isBroken = true;
       throw gaveUp(`${logName} was removed`);
     }
-    this.#end = { sequence, length: this.#end.length + bytes.length };
+    this.end = { sequence, length: this.end.length + bytes.length };
     this.#mark();
     return bytes.length;
   }
 
   /** Replaces the log with one that omits the entries up to `until`, which the document includes. */
   async trim(folder: DataFolder, until: LogEnd): Promise<WriteAheadLog> {
-    const tail = { file: this.#file, from: until.length, to: this.#end.length };
+    const tail = { file: this.#file, from: until.length, to: this.end.length };
     const { label, seal } = this.#parts;
-    const next = { base: until.sequence, sequence: this.#end.sequence, label, seal };
+    const next = { base: until.sequence, sequence: this.end.sequence, label, seal };
     return replaceLog(folder, next, tail);
   }
 
@@ -122,10 +115,10 @@ export class WriteAheadLog {
   /** Removes the remains of a refused write, so that the next start does not find them. */
   async #undoWrite(): Promise<void> {
     try {
-      await this.#file.truncate(this.#end.length);
+      await this.#file.truncate(this.end.length);
       await this.#file.sync();
     } catch (cause) {
-      this.#isBroken = true;
+      this.isBroken = true;
       throw gaveUp('undoing a write', cause);
     }
   }
@@ -133,7 +126,7 @@ export class WriteAheadLog {
   /** Records how far the log is synced. The mark need not be on the disk before the next sync, because an earlier mark is still valid. */
   #mark(): void {
     try {
-      writeAllNow(this.#file, syncedMark(this.#parts.seal, this.#end.sequence), this.#parts.markAt);
+      writeAllNow(this.#file, syncedMark(this.#parts.seal, this.end.sequence), this.#parts.markAt);
     } catch {
       // The earlier mark remains valid.
     }
@@ -236,7 +229,7 @@ export async function readLog(
     let isTorn = false;
     for await (const line of lines) {
       const sequence = end.sequence + 1;
-      const entry = openEntry(() => seal.open(line.body ?? '', entryPlace(sequence)));
+      const entry = attempt(() => seal.open(line.body ?? '', entryPlace(sequence)));
       isTorn = entry === undefined && line.isLast && line.torn;
       if (isTorn) break;
       const batch = orDamaged(path, `entry ${sequence}`, () => batchOf(JSON.parse(entry ?? '') as BatchEntries));
@@ -248,14 +241,6 @@ export async function readLog(
     return { label, seal, markAt: mark.start, end, isTorn };
   } finally {
     await file.close();
-  }
-}
-
-function openEntry(open: () => string): string | undefined {
-  try {
-    return open();
-  } catch {
-    return undefined;
   }
 }
 

@@ -2,15 +2,11 @@ import { ByteBudget } from './byte-budget.ts';
 import { Collection, CollectionDefinition, type ReadableCollection } from './collection.ts';
 import { type Row, type Slice, type Slices, slicesOf } from './row.ts';
 import { byEnd, endingIn, scanOf } from './sorted.ts';
-import type { CollectionSpec, Ending, Range, Reader, StoreSchema } from './store.ts';
+import type { Change, CollectionSpec, Ending, Range, Reader, StoreSchema } from './store.ts';
 
-/** A change in the form that is written to the log. `record` is undefined for a removal. */
-export interface WrittenChange {
+/** A change in the form that is written to the log. `record` is undefined for a removal. `before` is not written. */
+export interface WrittenChange extends Change {
   readonly collection: string;
-  readonly id: string;
-  readonly record: unknown;
-  /** The record that the change replaces or removes. It is not written to the log. */
-  readonly before?: unknown;
 }
 
 /** A reader by collection name. Subclasses decide which collection a name resolves to. */

@@ -63,19 +63,16 @@ export class Expiry {
   /** Revokes the credentials of a workspace immediately. Deletes its data when its last call has ended. Rejects with `WorkspaceGone`. */
   async remove(handle: WorkspaceHandle): Promise<void> {
     if (handle.loadFailure !== undefined) return this.#removeUnloaded(handle);
-    const workspace = await handle.use(async (running) => {
-      const done = running.usage.begin();
-      try {
+    const workspace = await handle.use((running) =>
+      running.usage.during(async () => {
         await running.markDeleted();
         await this.#sharing?.records.remove(handle.id);
         // A concurrent deletion was faster.
         if (!this.#index.has(handle)) return undefined;
         this.#index.unregister(handle);
         return handle.retire();
-      } finally {
-        done();
-      }
-    });
+      }),
+    );
     if (workspace !== undefined) this.follow(this.#release(workspace), `Cannot remove workspace ${workspace.id}`);
   }
 
@@ -125,8 +122,7 @@ export class Expiry {
   async changeLife(handle: WorkspaceHandle, change: (life: Life) => Life): Promise<Workspace | undefined> {
     try {
       return await handle.use(async (running) => {
-        const done = running.usage.begin();
-        await running.changeLife(change).finally(done);
+        await running.usage.during(() => running.changeLife(change));
         return running;
       });
     } catch (error) {

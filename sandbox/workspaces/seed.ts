@@ -148,23 +148,12 @@ export async function seedWorkspace(
 }
 
 /** Fills a workspace with empty collections from its seed, in one step. */
-export async function seedEmpty(
-  store: Store<WorkspaceCollections>,
-  parts: Seeded,
-  directory: Directory,
-  meta: Meta,
-): Promise<void> {
+export async function seedEmpty(store: Store<WorkspaceCollections>, parts: Seeded, directory: Directory, meta: Meta) {
   await store.transact((tx) => fill(tx, parts.clock, directory, meta, meta));
   begin(parts, meta);
 }
 
-function fill(
-  tx: Tx<WorkspaceCollections>,
-  clock: Parties['clock'],
-  directory: Directory,
-  stored: Meta,
-  meta: Meta,
-): void {
+function fill(tx: Tx<WorkspaceCollections>, clock: Parties['clock'], directory: Directory, stored: Meta, meta: Meta) {
   const fresh = freshClock(clock.mode);
   const at = clock.now(fresh.value);
   // Demo data is not secret, and the documentation refers to it, so it depends only on the seed.
@@ -237,8 +226,8 @@ const firstId = 900_001;
 function seedHistory(tx: Tx<WorkspaceCollections>, random: SeededRandom, start: number): void {
   for (const [index, deed] of deeds.entries()) {
     const past = { at: start - deed.days * day, number: firstId + index };
-    if ('sku' in deed) seedOrdered(tx, random, deed, past);
-    else seedPaid(tx, deed, past);
+    if ('sku' in deed) seedOrdered(tx, random, { ...deed, ...past });
+    else seedPaid(tx, { ...deed, ...past });
   }
 }
 
@@ -248,22 +237,15 @@ interface Past {
   readonly number: number;
 }
 
-function seedPaid(
-  tx: Tx<WorkspaceCollections>,
-  { uid, paid: paymentAmount }: Extract<Deed, { paid: string }>,
-  { at, number }: Past,
-): void {
+function seedPaid(tx: Tx<WorkspaceCollections>, deed: Extract<Deed, { paid: string }> & Past): void {
+  const { uid, at, number, paid: paymentAmount } = deed;
   const payment = { uid, at, transactionId: numberedId('UPI', number), paymentAmount };
   const { points } = seedPayment(tx, payment);
   seedCredit(tx, { ...payment, points });
 }
 
-function seedOrdered(
-  tx: Tx<WorkspaceCollections>,
-  random: SeededRandom,
-  { uid, sku, quantity, end, remark = '' }: Extract<Deed, { sku: string }>,
-  { at, number }: Past,
-): void {
+function seedOrdered(tx: Tx<WorkspaceCollections>, random: SeededRandom, deed: Extract<Deed, { sku: string }> & Past) {
+  const { uid, at, number, sku, quantity, end, remark = '' } = deed;
   const item = itemOf(tx, sku);
   if (item === undefined) throw new Error(`the demo catalogue has no ${sku}`);
   const order_id = `${numberedId('ORD', number)}-${random.code(4)}`;

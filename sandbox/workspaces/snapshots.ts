@@ -88,31 +88,23 @@ export class Snapshots {
 
   /** Restores a snapshot in one step. Returns undefined if there is none with this id. */
   async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
-    const { store } = this.#subject;
+    const { store, memory, clock } = this.#subject;
     const record = this.get(id);
     if (record === undefined) return undefined;
-    this.#subject.memory.refuseBeyond(await this.sizeOf(id));
+    memory.refuseBeyond(await this.sizeOf(id));
     return this.read(id, async (content, { settings }) => {
-      const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>): void =>
-        this.#goBack(tx, before, record, settings);
+      // Sets the data that a snapshot does not contain, or that must differ after a restore.
+      const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>): void => {
+        const meta = before.get('meta', 'workspace');
+        if (meta === undefined) throw new Error('the workspace was not opened');
+        carryOver(before, tx);
+        beginLog(tx, before);
+        endUnique(tx);
+        tx.put('meta', 'workspace', { ...meta, settings, clock: clock.at(record.instant) });
+      };
       await store.replace<void>({ content, change, when: (step) => this.#between(step, record) });
       return record;
     });
-  }
-
-  /** Sets the data that a snapshot does not contain, or that must differ after a restore. */
-  #goBack(
-    tx: Tx<WorkspaceCollections>,
-    before: Reader<WorkspaceCollections>,
-    { instant }: SnapshotRecord,
-    settings: Meta['settings'],
-  ): void {
-    const meta = before.get('meta', 'workspace');
-    if (meta === undefined) throw new Error('the workspace was not opened');
-    carryOver(before, tx);
-    beginLog(tx, before);
-    endUnique(tx);
-    tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 
   /** Restores the collections and the random streams in memory between two due jobs. */
@@ -196,21 +188,14 @@ interface BesideStore {
 }
 
 /** Yields the content of a store, with the complete activity log and the complete quota of the last hour. */
-export async function* withLog(
-  content: Slices,
-  { activity, acceptedAt }: BesideStore,
-): AsyncGenerator<Slice, void, void> {
+export async function* withLog(content: Slices, { activity, acceptedAt }: BesideStore) {
   const whole: readonly (keyof WorkspaceCollections)[] = ['activity', 'acceptedAt'];
   for await (const slice of content) if (!whole.includes(slice.collection as keyof WorkspaceCollections)) yield slice;
   yield* slicesOf([rowsOf('activity', activity, keyOf), rowsOf('acceptedAt', acceptedAt, ({ at }) => String(at))]);
 }
 
 /** Reads the activity log and the quota of a workspace that is not running. */
-export async function logBeside(
-  storage: Storage,
-  place: StoragePlace,
-  store: Store<WorkspaceCollections>,
-): Promise<BesideStore> {
+export async function logBeside(storage: Storage, place: StoragePlace, store: Store<WorkspaceCollections>) {
   const calls = await storage.openCalls(place, store);
   await calls.close();
   const rows = [...store.all('acceptedAt'), ...calls.saved.accepted].map((row) => [row.at, row] as const);

@@ -10,8 +10,8 @@ import { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { documentName } from '../store/document-draft.ts';
 import { damagedError } from '../store/encoding.ts';
-import { diskFiles, type Files, systemCode } from '../store/files.ts';
-import { CopyFile, holdsStore, isVacant, openLowdbStore } from '../store/lowdb.ts';
+import { diskFiles, type Files, unlessMissing } from '../store/files.ts';
+import { holdsStore, isVacant, openLowdbStore, readCopy, writeCopy } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { type Slice, type Slices, weighRecord, yieldToEventLoop } from '../store/row.ts';
 import { Sealer, StoreSealer } from '../store/seal.ts';
@@ -91,7 +91,10 @@ export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ..
     return found;
   };
   const folder = (place: StoragePlace) => join(dir, ...place.map(refusePath));
-  const copy = (place: StoragePlace) => new CopyFile(folder(place), files, sealerOf(ownerOf(place)).at(nameOf(place)));
+  const copy = (place: StoragePlace) => {
+    const sealer = sealerOf(ownerOf(place)).at(nameOf(place));
+    return { files, path: join(folder(place), documentName), sealer };
+  };
   const removed = (place: StoragePlace) => join(dir, `${removedPrefix}${place.join('-')}`);
   const remove = async (place: StoragePlace) => {
     // If the folder is on another disk, or an interrupted removal left the new name, it is removed in place.
@@ -125,13 +128,13 @@ export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ..
     async write(place, content) {
       await remove(place);
       try {
-        await copy(place).write(content);
+        await writeCopy(copy(place), content);
       } catch (error) {
         await remove(place);
         throw error;
       }
     },
-    read: (place) => copy(place).read(),
+    read: (place) => readCopy(copy(place)),
     remove,
     async open(place) {
       await refuseOddFiles(place);
@@ -196,12 +199,7 @@ const removedPrefix = '.removed-';
 
 /** Returns the entries of a folder, or an empty list if there is no such folder. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
 }
 
 /** Returns storage that lasts as long as the process. A closed store can still be read. */

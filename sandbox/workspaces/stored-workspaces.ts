@@ -56,7 +56,7 @@ export class StoredWorkspaces implements Loader {
     }
     const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
     const workspace = await this.#resumed(place, store, { ...meta, life });
-    this.#options.index.register(handle, workspace);
+    this.#options.index.register(handle, workspace.identity());
     if (this.#isStarted) workspace.start();
     return workspace;
   }
@@ -83,7 +83,9 @@ export class StoredWorkspaces implements Loader {
     const { storage, memory } = services;
     const names = await (records?.unenrolled() ?? storage.list([below]));
     // Load as many as possible: if they do not all fit in memory, leave out the largest ones.
-    const smallestFirst = (await Promise.all(names.map((name) => sized(storage, name)))).sort(bySize);
+    const smallestFirst = (await Promise.all(names.map((name) => sized(storage, name)))).sort(
+      (one, other) => one.bytes - other.bytes,
+    );
     const openAll = async (waiting: Iterable<StoredWorkspace>) => {
       for (const { name, bytes } of waiting) {
         await this.#reopenAt([below, name], name, loader).catch((error) => {
@@ -108,7 +110,8 @@ export class StoredWorkspaces implements Loader {
     const meta = store?.get('meta', 'workspace');
     if (store !== undefined && meta?.id === name && !meta.deleted) {
       const workspace = await this.#resumed(place, store, meta);
-      if (records === undefined) return index.register(new WorkspaceHandle(place, loader, workspace), workspace);
+      if (records === undefined)
+        return index.register(new WorkspaceHandle(place, loader, workspace), workspace.identity());
       // The instance that receives the first call will own it.
       await records.enrol(workspace.record());
       return records.note(await workspace.unload());
@@ -162,10 +165,6 @@ interface StoredWorkspace {
 async function sized(storage: Storage, name: string): Promise<StoredWorkspace> {
   // If the files cannot be read, opening them reports why.
   return { name, bytes: await storage.sizeOf([below, name]).catch(() => 0) };
-}
-
-function bySize(one: StoredWorkspace, other: StoredWorkspace): number {
-  return one.bytes - other.bytes;
 }
 
 /** Returns the number of workspaces that certainly fit in memory, regardless of their content. */

@@ -20,10 +20,10 @@ export class Usage {
     return this.open > 0 ? this.#realTime() : this.#used;
   }
 
-  /** Counts work in progress that is not a use of the workspace. Call the returned function when it ends. */
-  begin(): () => void {
+  /** Runs work that is not a use of the workspace, and counts it as in progress. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
     this.open += 1;
-    return this.#end;
+    return work().finally(this.#end);
   }
 
   /** Counts a call as open until its reply and its work have both ended. Call `endCall` when its work has ended. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ownCallHeader } from '../runtime/caller.ts';
+import { remember } from '../runtime/once.ts';
 import { bareOrBearer, basic, digest, isSignedBy, unverifiedPart } from '../runtime/tokens.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceHandle } from './workspace-handle.ts';
@@ -107,20 +108,13 @@ export class WorkspaceIndex {
     const handle = this.#byId.get(id);
     const keys = handle && this.#identities.get(handle)?.tokenKeys;
     if (handle === undefined || keys === undefined || !isSignedBy(keys, credential)) return undefined;
-    this.#cache(credential, handle);
+    if (credential.length <= mostNamed.characters) remember(this.#byToken, credential, handle, mostNamed.tokens);
     return handle;
   }
 
   #findOwnCaller({ headers }: Pick<IncomingMessage, 'headers'>): WorkspaceHandle | undefined {
     const own = headers[ownCallHeader];
     return typeof own === 'string' ? this.#byOwnCalls.get(digest(own)) : undefined;
-  }
-
-  #cache(token: string, handle: WorkspaceHandle): void {
-    if (token.length > mostNamed.characters) return;
-    this.#byToken.set(token, handle);
-    const [oldest = ''] = this.#byToken.keys();
-    if (this.#byToken.size > mostNamed.tokens) this.#byToken.delete(oldest);
   }
 }
 

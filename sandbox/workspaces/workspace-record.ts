@@ -68,10 +68,7 @@ export function parseListQuery({ after, ...ask }: WorkspacesAsk): ListQuery {
 }
 
 /** Returns the workspaces that match the query, oldest first, then by id (OP-54, OP-227). */
-export function selectSummaries<T extends WorkspaceSummary>(
-  all: readonly T[],
-  { after, search, limit }: ListQuery,
-): T[] {
+export function selectSummaries<T extends WorkspaceSummary>(all: readonly T[], { after, search, limit }: ListQuery) {
   const text = search?.toLowerCase();
   const is = ({ id, life: { made, name = '' } }: T) =>
     (after === undefined || made > after.made || (made === after.made && id > after.id)) &&
@@ -93,11 +90,7 @@ function byMaking(one: WorkspaceSummary, other: WorkspaceSummary): number {
 }
 
 /** Changes the stored record of a workspace. Resolves with the changed record. */
-export function changeMeta(
-  store: Store<WorkspaceCollections>,
-  initial: Meta,
-  change: (meta: Meta) => Partial<Meta>,
-): Promise<Meta> {
+export function changeMeta(store: Store<WorkspaceCollections>, initial: Meta, change: (meta: Meta) => Partial<Meta>) {
   return store.transact((tx) => {
     const meta = tx.get('meta', 'workspace') ?? initial;
     const changed = { ...meta, ...change(meta) };
@@ -110,7 +103,7 @@ export function changeMeta(
 export async function writeLastUse(
   store: Store<WorkspaceCollections>,
   stored: Meta,
-  { used }: Pick<Life, 'used'>,
+  used: number,
   clock: ClockState,
 ): Promise<void> {
   if (stored.life.used === used && stored.clock.value === clock.value) return;

@@ -53,9 +53,11 @@ export class Workspace {
   readonly #feed: Feed;
   readonly #certifications: Certifications;
   readonly #partner: PartnerCount;
-  readonly #identity: () => Identity;
   readonly usage: Usage;
-  #meta: Meta;
+  /** Returns the data that identifies its credentials. */
+  readonly identity: () => Identity;
+  /** The record of its initial state and its lifetime. */
+  meta: Meta;
 
   constructor(
     { place, store, meta, calls = forgetfulCallLog }: OpenedStore,
@@ -64,12 +66,12 @@ export class Workspace {
   ) {
     const { apis, memory, storage, timer, warn, realTime } = services;
     this.id = meta.id;
-    this.#meta = meta;
+    this.meta = meta;
     this.place = place;
     this.#store = store;
     this.#calls = calls;
     this.usage = new Usage(meta.life.used, realTime, services.whenIdle);
-    this.#identity = once(() => identityOf(meta));
+    this.identity = once(() => identityOf(meta));
     this.#services = services;
     const besideData = store.countIn(memory.of(creatorOf(meta.id, meta.life)));
     besideData.add(bytesOfWorkspace);
@@ -99,11 +101,6 @@ export class Workspace {
   /** Observes calls that are refused before the application sees them. */
   readonly refused: ((status: number) => void) | undefined;
 
-  /** The record of its initial state and its lifetime. */
-  get meta(): Meta {
-    return this.#meta;
-  }
-
   /** Whether another instance may already own the workspace. While that is uncertain, nothing is served (OP-199). */
   get paused(): boolean {
     return this.#store.paused;
@@ -112,11 +109,6 @@ export class Workspace {
   /** Whether writes are rejected until a restart (OP-94). */
   get gaveUp(): boolean {
     return this.#store.gaveUp !== undefined;
-  }
-
-  /** The waiting time of its oldest due work, in milliseconds. */
-  get dueLag(): number {
-    return this.parties.runner.lag;
   }
 
   /** Returns a trace id for a reply that the application does not create (OP-42). */
@@ -178,15 +170,11 @@ export class Workspace {
   /** Changes the name or expiry of the workspace. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
     const { life } = await changeMeta(this.#store, this.meta, (meta) => ({ life: change(meta.life) }));
-    this.#meta = { ...this.#meta, life };
-  }
-
-  get digests(): Identity['digests'] {
-    return this.#identity().digests;
+    this.meta = { ...this.meta, life };
   }
 
   get tokenKeys(): Identity['tokenKeys'] {
-    return this.#identity().tokenKeys;
+    return this.identity().tokenKeys;
   }
 
   /** Whether the workspace has no call, no work and no certification in progress, and need not stay in memory. */
@@ -206,20 +194,15 @@ export class Workspace {
   record(): DormantWorkspace {
     const dueAt = nextDueAt(this.parties, this.#services.realTime());
     const figures = this.#partner.figures();
-    return { id: this.id, ...this.#identity(), life: this.life, dueAt, figures };
+    return { id: this.id, ...this.identity(), life: this.life, dueAt, figures };
   }
 
   /** Returns the workspace for a list, with its figures up to now. */
   async listed(): Promise<WorkspaceSummary> {
-    const done = this.usage.begin();
-    try {
-      await this.#partner.count();
-    } catch (error) {
-      // List the workspace anyway, with the figures of its last count.
-      this.#services.warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
-    } finally {
-      done();
-    }
+    // If that fails, list the workspace anyway, with the figures of its last count.
+    await this.usage
+      .during(() => this.#partner.count())
+      .catch(({ message }) => this.#services.warn(`Cannot count the calls of workspace ${this.id}: ${message}`));
     return { id: this.id, life: this.life, figures: this.#partner.figures() };
   }
 
@@ -234,8 +217,8 @@ export class Workspace {
     if (!this.paused && !this.gaveUp) {
       try {
         const stored = this.parties.workspace.meta();
-        const life = this.place.length > 0 ? this.life : stored.life;
-        await writeLastUse(this.#store, stored, life, this.parties.clock.state());
+        const { used } = this.place.length > 0 ? this.life : stored.life;
+        await writeLastUse(this.#store, stored, used, this.parties.clock.state());
         await this.#partner.count();
       } catch (error) {
         // Only the time of the last use is lost. Calls of the last minute are counted after the next start.
@@ -252,7 +235,7 @@ export class Workspace {
     const isCounted = await this.#partner.count();
     const stored = this.parties.workspace.meta();
     if (!isOutdated(stored.life, this.life.used)) return isCounted;
-    await writeLastUse(this.#store, stored, this.life, this.parties.clock.state());
+    await writeLastUse(this.#store, stored, this.life.used, this.parties.clock.state());
     return true;
   }
 

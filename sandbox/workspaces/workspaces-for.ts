@@ -9,18 +9,18 @@ import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
 import { placeStream } from '../runtime/ids.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { OpenedStore } from './services.ts';
-import type { Storage, StoragePlace } from './storage.ts';
+import type { OpenedStore, SharedServices } from './services.ts';
+import type { StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 import { type ListQuery, parseListQuery, selectSummaries, summary, type WorkspaceSummary } from './workspace-record.ts';
 
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 
 /** The initial state of a workspace. */
-export type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
+type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
 
 /** The lifetime of a new workspace in seconds, its name, and the workspace that answers for it. */
-export interface NewLife {
+interface NewLife {
   readonly expiresIn: number;
   readonly name?: string | undefined;
   readonly createdBy: string;
@@ -41,8 +41,11 @@ export interface WorkspacesHost {
   /** Changes the name or expiry of a workspace. Returns undefined if there is none with this id. */
   readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
   /**
-   * Creates a workspace, unless the sandbox or its creator has reached a limit. Rejects with `StoreFullError` if
-   * another `bytes` bytes do not fit in memory.
+   * Creates a workspace and starts it, unless the sandbox or its creator has reached a limit (OP-63, OP-230). Rejects
+   * with `StoreFullError` if another `bytes` bytes do not fit in memory.
+   *
+   * @param fill fills its collections; if omitted, they are seeded
+   * @param bytes the known size of its content; bytes of unknown size are counted as it is filled
    */
   readonly make: (
     start: Start,
@@ -107,12 +110,10 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
 }
 
 /** Fills the collections of a new workspace. `meta` marks the workspace as incomplete. */
-export type Fill = (store: Store<WorkspaceCollections>, meta: Meta) => Promise<void>;
+type Fill = (store: Store<WorkspaceCollections>, meta: Meta) => Promise<void>;
 
 /** The dependencies for creating a workspace. */
-interface Maker {
-  readonly storage: Storage;
-  readonly warn: (message: string) => void;
+interface Maker extends Pick<SharedServices, 'storage' | 'warn'> {
   readonly build: (opened: OpenedStore) => Workspace;
   /** Registers the workspace once it is complete. */
   readonly enrol: (workspace: Workspace) => Promise<void>;

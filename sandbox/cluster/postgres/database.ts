@@ -142,7 +142,9 @@ export class Database {
       return (await client.query(text, values as unknown[])).rowCount ?? 0;
     } catch (error) {
       // A failed statement does not affect the connection.
-      if (!(error instanceof pg.DatabaseError)) this.#drop(client);
+      if (error instanceof pg.DatabaseError) throw error;
+      this.#lost(client);
+      destroy(client);
       throw error;
     }
   }
@@ -217,11 +219,6 @@ export class Database {
 
   #lost(client: pg.Client): void {
     if (this.#commits === client) this.#commits = undefined;
-  }
-
-  #drop(client: pg.Client): void {
-    this.#lost(client);
-    destroy(client);
   }
 }
 

@@ -29,7 +29,8 @@ export class Instance {
   readonly clock: SharedClock;
   readonly #database: Pick<Database, 'rows'>;
   readonly #options: InstanceOptions;
-  #id = '';
+  /** The name under which this instance owns collections. */
+  id = '';
   #until = Number.NEGATIVE_INFINITY;
   #lost = 0;
   #cancel = () => {};
@@ -49,11 +50,6 @@ export class Instance {
     await instance.#register();
     instance.#wait();
     return instance;
-  }
-
-  /** The name under which this instance owns collections. */
-  get id(): string {
-    return this.#id;
   }
 
   /** Whether the instance certainly still owns everything that it owned at the last renewal. */
@@ -87,7 +83,7 @@ export class Instance {
     this.#isClosed = true;
     this.#cancel();
     await this.#renewing;
-    await this.#database.rows('delete from instances where id = $1', [this.#id]);
+    await this.#database.rows('delete from instances where id = $1', [this.id]);
   }
 
   #wait(): void {
@@ -102,7 +98,7 @@ export class Instance {
       const rows = await this.#database.rows(
         `update instances set lease_until = clock_timestamp() + make_interval(secs => $2)
           where id = $1 and lease_until > clock_timestamp() returning ${time}`,
-        [this.#id, leaseMilliseconds / 1000],
+        [this.id, leaseMilliseconds / 1000],
       );
       if (rows.length > 0) {
         this.#extend(sent, rows);
@@ -129,7 +125,7 @@ export class Instance {
         insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4) returning ${time}`,
       [id, this.#options.address, leaseMilliseconds / 1000, this.#options.internal ?? null],
     );
-    this.#id = id;
+    this.id = id;
     this.#extend(sent, rows);
   }
 
@@ -216,11 +212,6 @@ export interface Claim {
   readonly label: SealLabel;
 }
 
-/** The current owner of collections that cannot be claimed. */
-export interface CurrentOwner {
-  readonly address: string;
-}
-
 /** The columns of `stores` that `claimOf` reads. */
 export const claimColumns = 'fence, head, checkpoint, label';
 
@@ -233,7 +224,7 @@ const ownerOf = `with current as (select owner from stores where place = $1),
   lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
- * Claims collections, and creates missing ones. If another instance owns them, returns that owner. The claim increments
+ * Claims collections, and creates missing ones. If another instance owns them, returns its address. The claim increments
  * the fence, so that every later commit of an earlier owner is refused. It waits for a commit in progress.
  */
 export async function claim(
@@ -241,7 +232,7 @@ export async function claim(
   { id }: Instance,
   place: string,
   label: SealLabel,
-): Promise<Claim | CurrentOwner> {
+): Promise<Claim | { readonly address: string }> {
   const [row] = await database.rows(
     `${ownerOf} insert into stores as s (place, fence, owner, label) values ($1, 1, $2, $3)
       on conflict (place) do update set fence = s.fence + 1, owner = $2

@@ -195,12 +195,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   }
 
   /** Replaces the content of the store. Called only when every earlier write is confirmed. */
-  async #replace(
-    working: WorkingSet<Collections>,
-    number: number,
-    bytes: number,
-    changes: readonly WrittenChange[],
-  ): Promise<void> {
+  async #replace(working: WorkingSet<Collections>, number: number, bytes: number, changes: readonly WrittenChange[]) {
     if (this.#head >= number) {
       throw new StoreError('refused', 'Too many writes during the replacement: nothing changed');
     }

@@ -62,20 +62,13 @@ export async function openPostgresStore<Collections>(
 }
 
 /** Claims the collections. If `isPatient`, first waits for the lease of a dead owner to end. */
-async function takeOwnership<Collections>({
-  database,
-  instance,
-  place,
-  sealer,
-  isPatient,
-}: PostgresOptions<Collections>): Promise<Claim> {
+async function takeOwnership<Collections>(options: PostgresOptions<Collections>): Promise<Claim> {
+  const { database, instance, place, sealer, isPatient } = options;
   const until = isPatient ? instance.now() + leaseMilliseconds + 500 : Number.NEGATIVE_INFINITY;
   for (;;) {
     const found = await claim(database, instance, place, sealer.fresh().label);
     if ('fence' in found) return found;
-    if (instance.now() > until) {
-      throw new OwnedElsewhere(placeName(place), found.address);
-    }
+    if (instance.now() > until) throw new OwnedElsewhere(placeName(place), found.address);
     await database.rest();
   }
 }

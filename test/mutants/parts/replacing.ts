@@ -28,7 +28,7 @@ export const replacing: Mutants = {
   'doubt-ignored': {
     title: 'A store continues although it cannot know whether a reset took effect',
     file: 'sandbox/store/checkpointing-log.ts',
-    find: "this.#lost = gaveUp('while everything was replaced', cause); throw this.#lost;",
+    find: "this.lost = gaveUp('while everything was replaced', cause); throw this.lost;",
     replace: 'throw cause;',
     killedBy: 'if the rename fails with an unknown outcome, the store accepts and writes nothing more',
   },

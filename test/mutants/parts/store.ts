@@ -49,7 +49,7 @@ export const store: Mutants = {
   'half-write-left': {
     title: 'An order that was refused because the disk was full is there after a restart',
     file: 'sandbox/store/wal.ts',
-    find: 'await this.#file.truncate(this.#end.length);',
+    find: 'await this.#file.truncate(this.end.length);',
     killedBy: 'a partial write is rolled back: a kill right after it leaves no trace',
   },
   'sync-tried-again': {
