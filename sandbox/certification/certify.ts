@@ -150,7 +150,7 @@ class Run {
   async #checkCodes(): Promise<void> {
     if (!this.#chosen().some(({ needs }) => needs.includes('otp'))) return;
     const { otp, ...input } = this.#connections.input;
-    const problem = await unreadableCodes(this.#connections.sessions, input);
+    const problem = await unreadableCodes(this.#connections.sessions);
     if (problem === undefined) return;
     this.#connections.input = input;
     this.#notes.push(this.#connections.secrets.hide(`${problem} Requirements that need a code are not checked.`));
@@ -242,8 +242,8 @@ class Run {
     const existing = this.#verdicts.get(requirement.id);
     if (existing !== undefined) return existing;
     const left = this.#leftOut(requirement);
-    if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
-    return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');
+    if (left !== undefined) return verdictOf(requirement, left.verdict, left);
+    return verdictOf(requirement, 'not_selected', { reason: 'The run ended before this requirement.' });
   }
 }
 

@@ -22,13 +22,7 @@ export interface Check {
   readonly change?: string;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly date: number;
-  readonly text: string;
-  readonly milliseconds: number;
-}
+type Reply = Awaited<ReturnType<typeof sendTo>>;
 
 interface Probe {
   readonly method: 'GET' | 'POST';
@@ -74,7 +68,12 @@ export async function* checkConnection(
 }
 
 async function* checks({ url, token, customer, basic }: Subject, now: () => number, send: Send): AsyncGenerator<Check> {
-  const { check, probe, reply } = await findPath(url, readsOf(customer), token, send);
+  /** The operations that read a customer's points. A server implements at least one of them. */
+  const reads = [
+    { method: 'POST', path: `/getProfileAndPoints?uid=${encodeURIComponent(customer)}` },
+    { method: 'GET', path: `/api/v1/customer/points?customer_id=${encodeURIComponent(customer)}` },
+  ] as const;
+  const { check, probe, reply } = await findPath(url, reads, token, send);
   yield connection(url);
   yield check;
   if (probe === undefined || reply === undefined) return;
@@ -83,14 +82,6 @@ async function* checks({ url, token, customer, basic }: Subject, now: () => numb
   yield* manner(reply, now());
   yield refusal(await send(url, probe, `Bearer ${unknown}`));
   if (basic !== undefined) yield await microsite(url, basic, send);
-}
-
-/** Returns the two operations that read a customer's points. A server implements at least one of them. */
-function readsOf(uid: string): readonly Probe[] {
-  return [
-    { method: 'POST', path: `/getProfileAndPoints?uid=${encodeURIComponent(uid)}` },
-    { method: 'GET', path: `/api/v1/customer/points?customer_id=${encodeURIComponent(uid)}` },
-  ];
 }
 
 function remedyOf(why: string): string {
@@ -214,7 +205,7 @@ async function sendTo(
   { method, path, body }: Probe,
   authorization: string,
   { now, fetch }: { readonly now: () => number; readonly fetch: Fetch },
-): Promise<Reply> {
+) {
   const began = now();
   try {
     const response = await fetch(`${base}${path}`, {

@@ -1,12 +1,10 @@
 /** The connections of a run: to the server, to its webhook address and to the platform of the journeys. */
-import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
-import type { Connector } from '../http-client/connecting.ts';
 import type { Delay } from '../runtime/clock.ts';
 import { type Answer, callTo } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
-import { Partner, type PartnerOptions, type Turns } from './partner.ts';
+import { Partner, type PartnerOptions } from './partner.ts';
 import { Sessions } from './sessions.ts';
 import type { Input, ReadCode } from './verdict.ts';
 
@@ -29,14 +27,8 @@ export type StartPlatform = (settings: {
 }) => Promise<Platform>;
 
 /** The input and dependencies of a run's connections. */
-export interface ConnectionParts {
+export interface ConnectionParts extends Omit<PartnerOptions, 'clientUrl' | 'timeoutMs'> {
   readonly input: Input;
-  readonly checker: Checker;
-  /** Returns real time, in milliseconds since 1970. */
-  readonly now: () => number;
-  readonly connect: Connector;
-  /** The lock on a shared processor. Omitted if the run has its own process. */
-  readonly turns?: Turns | undefined;
   readonly readCode: ReadCode;
   readonly startPlatform: StartPlatform;
   readonly delay: Delay;
@@ -68,12 +60,12 @@ export class RunConnections {
     this.parts = parts;
     this.input = parts.input;
     ({ partner: this.partner, operations: this.operations } = this.another());
-    this.sessions = new Sessions(this.operations, parts.readCode, parts.now);
+    this.sessions = new Sessions(this.operations, parts.readCode, parts.now, parts.input.customers[0]);
     this.#addSecrets(parts.input);
   }
 
   /** Creates separate connections to the server. */
-  another(): { readonly partner: Partner; readonly operations: Operations } {
+  another() {
     const { input } = this.parts;
     const partner = new Partner(this.#optionsOf(input.client_url));
     return { partner, operations: new Operations(partner, input, (token) => this.#addToken(token)) };
@@ -108,8 +100,7 @@ export class RunConnections {
   }
 
   #optionsOf(clientUrl: string): PartnerOptions {
-    const { input, connect, turns, checker, now } = this.parts;
-    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, turns, checker, now };
+    return { ...this.parts, clientUrl, timeoutMs: this.parts.input.timeout_ms ?? 15_000 };
   }
 
   /** Masks a token and its signature. Probes send the signature with other claims, so the token could be reconstructed. */

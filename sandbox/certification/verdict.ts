@@ -99,11 +99,11 @@ export class Interrupted extends Error {}
 export function verdictOf(
   { id, title, group, operation, aspect, basis, answer, level }: Requirement,
   verdict: RequirementVerdict['verdict'],
-  reason: string | null = null,
-  { option = null, blockedBy = null }: { readonly option?: string | null; readonly blockedBy?: string | null } = {},
+  found: Partial<Pick<RequirementVerdict, 'reason' | 'option' | 'blocked_by'>> = {},
 ): RequirementVerdict {
   const rests = { basis, ...(answer !== undefined && { answer }) };
-  return { id, title, group, operation, aspect, ...rests, level, verdict, reason, option, blocked_by: blockedBy };
+  const { reason = null, option = null, blocked_by = null } = found;
+  return { id, title, group, operation, aspect, ...rests, level, verdict, reason, option, blocked_by };
 }
 
 /** Builds the verdict of a probe that threw an error. Masks secrets in the reason with `hide`. */
@@ -111,8 +111,8 @@ export function verdictOfError(requirement: Requirement, error: Error, hide: (te
   if (error instanceof RequirementFailed) return verdictOf(requirement, 'fail');
   const reason = hide(error.message);
   if (error instanceof Blocked)
-    return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });
-  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
-  if (error instanceof MissingInput) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
-  return verdictOf(requirement, 'suite_error', reason);
+    return verdictOf(requirement, 'blocked', { reason, blocked_by: error.needed[0] ?? null });
+  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', { reason });
+  if (error instanceof MissingInput) return verdictOf(requirement, 'not_selected', { reason, option: error.option });
+  return verdictOf(requirement, 'suite_error', { reason });
 }

@@ -126,19 +126,17 @@ export const shapesProbes = {
       assertShape(answer, `The ${answer.status} response`, { assumed: true, below: '/headers/content-type' });
   },
 
-  'SHP-17': async (probing) => {
-    const answer = await probing.operations.points(probing.customer);
-    assertShape(requireSuccess(answer, prerequisites.v2Points, 'The points request'), 'The points response', assumed);
-  },
-  'SHP-18': async (probing) => {
-    const { deduction } = await deductAndReverse(probing);
-    assertShape(requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction'), 'The deduction response', assumed);
-  },
-  'SHP-19': async (probing) => {
+  'SHP-17': shape('The points response', assumed, async ({ customer, operations }) =>
+    requireSuccess(await operations.points(customer), prerequisites.v2Points, 'The points request'),
+  ),
+  'SHP-18': shape('The deduction response', assumed, async (probing) =>
+    requireSuccess((await deductAndReverse(probing)).deduction, prerequisites.v2Deduction, 'A deduction'),
+  ),
+  'SHP-19': shape('The reversal response', assumed, async (probing) => {
     const { deduction, reversal } = await deductAndReverse(probing);
     requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction');
-    assertShape(requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
-  },
+    return requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal');
+  }),
   'SHP-20': shape('The refusal of a points request', { ...assumed, ...inRefusal }, async (probing) => {
     const answer = await probing.operations.points(probing.customer, nobodys(probing));
     return refusal(answer, 'TOK-21', 'A points request with an invalid token');
@@ -206,6 +204,6 @@ function has(answer: Answer, name: (typeof returned)[number]): boolean {
 }
 
 async function signedIn(probing: ProbeContext): Promise<Answer> {
-  const answer = await probing.operations.verifyOtp(verificationOf(await probing.code()));
+  const answer = await probing.operations.verifyOtp(verificationOf(await probing.sessions.code()));
   return requireSuccess(answer, prerequisites.signIn, `A sign-in of ${probing.customer}`);
 }
