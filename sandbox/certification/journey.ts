@@ -107,13 +107,8 @@ export class Journey {
   }
 
   /** Injects a fault into the next calls of an operation to the server. */
-  async fault(
-    target: string,
-    fault: Schemas['FaultName'],
-    times: number,
-    settings: { status?: number; ms?: number } = {},
-  ) {
-    dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
+  async fault(fault: Schemas['FaultInput']): Promise<void> {
+    dataOf(await this.#control.POST('/faults', { body: fault }));
   }
 
   /** Orders one unit of each item. Resolves with `undefined` if the order was not placed. */

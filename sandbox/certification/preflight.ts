@@ -10,7 +10,15 @@ import type { Requirement, Requirements } from './requirement.ts';
 import type { ConnectionParts } from './run-connections.ts';
 import { leftOut } from './selection.ts';
 import type { Sessions } from './sessions.ts';
-import { Blocked, type Input, Interrupted, MissingInput, type Report, type RequirementVerdict } from './verdict.ts';
+import {
+  Blocked,
+  caught,
+  type Input,
+  Interrupted,
+  MissingInput,
+  type Report,
+  type RequirementVerdict,
+} from './verdict.ts';
 
 /** An error that prevents a run, such as an unreachable server, an unknown customer or too few points. */
 export class EnvironmentError extends Error {}
@@ -28,14 +36,11 @@ function refusedAt(uid: string, answer: Answer): EnvironmentError {
 /** Sends a read-only call, and repeats it once if the answer is lost. Resolves with `undefined` if none arrives in time. */
 async function twice(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
   for (let left = tries; left > 0; left -= 1) {
-    try {
-      const answer = await send();
-      const unreachable = `No response from ${client_url} (${answer.detail}). Check that the server is running.`;
-      if (answer.problem === 'unreachable') throw new EnvironmentError(unreachable);
-      if (answer.status !== undefined || left === 1) return answer;
-    } catch (error) {
-      if (!(error instanceof Blocked)) throw error;
-    }
+    const answer = await send().catch(caught(Blocked));
+    if (answer instanceof Blocked) continue;
+    const unreachable = `No response from ${client_url} (${answer.detail}). Check that the server is running.`;
+    if (answer.problem === 'unreachable') throw new EnvironmentError(unreachable);
+    if (answer.status !== undefined || left === 1) return answer;
   }
   return undefined;
 }
@@ -158,13 +163,11 @@ export class OpeningBalances {
   async state(probing: ProbeContext, partner: Partner): Promise<Report['balances']> {
     if (this.opening.size === 0) return 'unknown';
     partner.left += this.opening.size;
-    try {
-      for (const [uid, opening] of this.opening) if ((await probing.balance(uid)) !== opening) return 'not_restored';
-      return 'restored';
-    } catch (error) {
-      if (error instanceof Blocked) return 'unknown';
-      throw error;
+    for (const [uid, opening] of this.opening) {
+      const balance = await probing.balance(uid).catch(caught(Blocked));
+      if (balance !== opening) return balance instanceof Blocked ? 'unknown' : 'not_restored';
     }
+    return 'restored';
   }
 
   /** Permanently deducts surplus points from a customer. */

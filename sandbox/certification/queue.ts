@@ -145,19 +145,15 @@ class Run {
         if (!this.#isOver) judged(...verdict);
       },
     };
-    this.#limitTime(timer);
-    this.#begun.resolve();
-    const failed = ({ message }: Error) => ({ problem: `Internal error in the run: ${message}` });
-    certify(controls).catch(failed).then(this.#end.resolve);
-  }
-
-  /** Stops the run after its time limit, and aborts it if it does not stop. */
-  #limitTime(timer: Timer): void {
+    // Stop the run after its time limit, and abort it if it does not stop.
     let cancel = timer(() => {
       this.end();
       cancel = timer(() => this.cut(), longestRun.endingMilliseconds);
     }, longestRun.milliseconds);
     void this.ended.then(() => cancel());
+    this.#begun.resolve();
+    const failed = ({ message }: Error) => ({ problem: `Internal error in the run: ${message}` });
+    certify(controls).catch(failed).then(this.#end.resolve);
   }
 
   /** Stops the run gracefully: it reports its results so far and restores the server's balances. */

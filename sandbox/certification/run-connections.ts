@@ -18,13 +18,13 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** A function that starts an in-memory platform with a frozen clock, which may call this server. */
-export type StartPlatform = (settings: {
-  readonly clientUrl: string;
-  readonly projectCode: string;
-  /** Maximum time that the platform waits for the server's answer, in milliseconds. */
-  readonly timeoutMs: number;
-}) => Promise<Platform>;
+/**
+ * A function that starts an in-memory platform with a frozen clock, which may call this server. The platform waits
+ * `timeoutMs` milliseconds for the server's answer.
+ */
+export type StartPlatform = (
+  settings: Pick<PartnerOptions, 'clientUrl' | 'timeoutMs'> & { readonly projectCode: string },
+) => Promise<Platform>;
 
 /** The input and dependencies of a run's connections. */
 export interface ConnectionParts extends Omit<PartnerOptions, 'clientUrl' | 'timeoutMs'> {
@@ -61,7 +61,14 @@ export class RunConnections {
     this.input = parts.input;
     ({ partner: this.partner, operations: this.operations } = this.another());
     this.sessions = new Sessions(this.operations, parts.readCode, parts.now, parts.input.customers[0]);
-    this.#addSecrets(parts.input);
+    const { service_token, basic, expired_token, otp, sandbox, webhook } = parts.input;
+    this.secrets.add(service_token, 'SERVICE_TOKEN');
+    this.secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
+    this.secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');
+    this.secrets.add(expired_token, 'EXPIRED_TOKEN');
+    this.secrets.add(otp?.code, 'OTP');
+    this.secrets.add(sandbox?.admin_token, 'ADMIN_TOKEN');
+    this.secrets.add(webhook?.secret, 'WEBHOOK_SECRET');
   }
 
   /** Creates separate connections to the server. */
@@ -107,15 +114,5 @@ export class RunConnections {
   #addToken(token: string): void {
     this.secrets.add(token, 'CUSTOMER_TOKEN');
     this.secrets.add(token.split('.')[2], 'CUSTOMER_SIGNATURE');
-  }
-
-  #addSecrets({ service_token, basic, expired_token, otp, sandbox, webhook }: Input): void {
-    this.secrets.add(service_token, 'SERVICE_TOKEN');
-    this.secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
-    this.secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');
-    this.secrets.add(expired_token, 'EXPIRED_TOKEN');
-    this.secrets.add(otp?.code, 'OTP');
-    this.secrets.add(sandbox?.admin_token, 'ADMIN_TOKEN');
-    this.secrets.add(webhook?.secret, 'WEBHOOK_SECRET');
   }
 }

@@ -32,16 +32,6 @@ export function verificationOf({ uid, otp, reference_id }: SentCode): OtpVerific
   return { customer_id: uid, otp, reference_id };
 }
 
-/** The result of a sign-in attempt. */
-export interface SignIn {
-  readonly sent: Answer;
-  /** The reason that a code reported as sent is missing: it did not arrive or cannot be read. */
-  readonly unread?: MissingInput | Blocked;
-  readonly code?: SentCode;
-  readonly signedIn?: Answer;
-  readonly token?: string;
-}
-
 /** Returns the `reference_id` in a reply to a code request, or an empty string if there is none. */
 export function referenceIn(sent: Answer): string {
   const { reference_id } = fieldsIn(sent);
@@ -104,7 +94,7 @@ export class Sessions {
   }
 
   /** Returns the result of the sign-in for the customer's current session. */
-  first(uid: string = this.#customer): Promise<SignIn & Pick<Session, 'at'>> {
+  first(uid: string = this.#customer) {
     return this.once(`${sessionOf}${uid}`, async () => ({ ...(await this.attempt(uid)), at: this.#now() }));
   }
 
@@ -134,8 +124,11 @@ export class Sessions {
     return this.read(uid, sent);
   }
 
-  /** Attempts to sign a customer in. Resolves with the result, even if the server refuses. */
-  async attempt(uid: string): Promise<SignIn> {
+  /**
+   * Attempts to sign a customer in. Resolves with the result, even if the server refuses. `unread` is the reason that a code
+   * reported as sent is missing: it did not arrive or cannot be read.
+   */
+  async attempt(uid: string) {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent)) return { sent };
     let code: SentCode;

@@ -54,12 +54,7 @@ export async function afterRejection(probing: ProbeContext): Promise<number> {
 }
 
 /** Asserts the balance after the given calls. */
-export async function balanceIs(
-  probing: ProbeContext,
-  expected: number,
-  after: string,
-  answers: readonly Answer[],
-): Promise<void> {
+export async function balanceIs(probing: ProbeContext, expected: number, after: string, answers: readonly Answer[]) {
   const balance = await probing.balance();
   const message = `After ${after}, the balance is ${balance} instead of ${expected} points.`;
   assertSame(balance, expected, { message, pointer: '/balance', answers });

@@ -24,33 +24,33 @@ export const journeysProbes = {
   'JRN-03': journey('v1', async (journey) => {
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
-    await journey.fault('saveRedeemDetails', 'lost_reply', 2);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'lost_reply', times: 2 });
     const { order_id } = await journey.placed('An order whose first two responses are lost', [sku]);
     await journey.ends('two orders, one of them sent three times', -2 * points, { order: [order_id, 'Delivered'] });
   }),
   'JRN-04': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
-    await journey.fault('saveRedeemDetails', 'duplicate', 1);
-    await journey.fault('updateRedeemStatus', 'duplicate', 1);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'duplicate', times: 1 });
+    await journey.fault({ target: 'updateRedeemStatus', fault: 'duplicate', times: 1 });
     await journey.ordered([sku]);
     await journey.ends('an order whose deduction and rejection arrive twice', 0);
   }),
   'JRN-05': journey('v1', async (journey) => {
     const sku = await journey.item({ points, outcome: 'never' });
     await journey.ordered([sku]);
-    await journey.fault('saveRedeemDetails', 'lost_reply', 3);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'lost_reply', times: 3 });
     if ((await journey.order([sku])) !== undefined) throw new Error('the platform placed an order without a response');
     await journey.ends('one placed order, and one abandoned without a response', -points, { seconds: 0 });
   }),
   'JRN-06': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
-    await journey.fault('updateRedeemStatus', 'lost_reply', 1);
+    await journey.fault({ target: 'updateRedeemStatus', fault: 'lost_reply', times: 1 });
     await journey.ordered([sku]);
     await journey.ends('a rejection repeated because its response was lost', 0, afterSecondTry);
   }),
   'JRN-07': journey('v1', async (journey, probing) => {
-    await journey.fault('creditPoints', 'status', 1, { status: 503 });
-    await journey.fault('creditPoints', 'lost_reply', 1);
+    await journey.fault({ target: 'creditPoints', fault: 'status', times: 1, status: 503 });
+    await journey.fault({ target: 'creditPoints', fault: 'lost_reply', times: 1 });
     const transactionId = probing.fresh();
     const event = { uid: probing.customer, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '900' } as const;
     const paid = await journey.rewards().POST('/v1/partner/events/payment', { body: event });
@@ -73,7 +73,7 @@ export const journeysProbes = {
   }),
   'JRN-10': journey('v1', async (journey) => {
     const [first, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
-    await journey.fault('saveRedeemDetails', 'out_of_order', 1);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'out_of_order', times: 1 });
     // Wait for both orders, even if one of them fails.
     const orders = await Promise.allSettled([journey.ordered([first]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
@@ -94,20 +94,20 @@ export const journeysProbes = {
   'JRN-13': journey('v2', async (journey) => {
     const sku = await journey.item({ points, outcome: 'reject' });
     await journey.ordered([sku]);
-    await journey.fault('redeemPoints', 'lost_reply', 1);
-    await journey.fault('reversePoints', 'lost_reply', 1);
+    await journey.fault({ target: 'redeemPoints', fault: 'lost_reply', times: 1 });
+    await journey.fault({ target: 'reversePoints', fault: 'lost_reply', times: 1 });
     await journey.placed('An order whose first response is lost', [sku]);
     await journey.ends('two rejected version 2.0 orders with lost responses', 0, afterSecondTry);
   }),
   'JRN-14': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
     await journey.ordered([sku]);
-    await journey.fault('getProfileAndPoints', 'latency', 1, { ms: slowMs });
-    await journey.fault('saveRedeemDetails', 'reset', 1);
-    await journey.fault('saveRedeemDetails', 'malformed', 1);
-    await journey.fault('saveRedeemDetails', 'drip', 1, { ms: slowMs });
+    await journey.fault({ target: 'getProfileAndPoints', fault: 'latency', times: 1, ms: slowMs });
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'reset', times: 1 });
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'malformed', times: 1 });
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'drip', times: 1, ms: slowMs });
     await journey.placed('An order whose responses are cut off', [sku]);
-    await journey.fault('updateRedeemStatus', 'malformed', 1);
+    await journey.fault({ target: 'updateRedeemStatus', fault: 'malformed', times: 1 });
     await journey.ends('two rejected orders with broken calls and responses', 0, afterSecondTry);
   }),
 } satisfies Record<string, Probe>;

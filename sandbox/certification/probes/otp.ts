@@ -15,7 +15,7 @@ import { decoded, refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { type SentCode, verificationOf } from '../sessions.ts';
-import { Blocked, MissingInput, NotApplicable } from '../verdict.ts';
+import { Blocked, caught, MissingInput, NotApplicable } from '../verdict.ts';
 import { guessingProbes, misused, wrongCode } from './otp-guessing.ts';
 
 /** Number of wrong codes to try if OP-18 is open. It exceeds the limit per code, but does not lock a customer. */
@@ -56,7 +56,7 @@ export const otpProbes = {
     const objects = parts.slice(0, 2).flatMap((part) => decoded(part) ?? []);
     if (parts.length === 3 && objects.length === 2) return;
     const actual = `${parts.length} parts, ${objects.length} of them JSON`;
-    const [message, answers] = ['The token of the sign-in is not a JWT.', asEvidence(signedIn)];
+    const [message, answers] = ['The token of the sign-in is not a JWT.', signedIn === undefined ? [] : [signedIn]];
     failWith(message, '/body/token', 'header, claims and signature', actual, answers);
   },
   'OTP-04': async (probing) => {
@@ -106,10 +106,9 @@ export const otpProbes = {
   'OTP-15': async (probing) => {
     if (probing.input.otp?.code !== undefined) throw new NotApplicable('The code is fixed (--otp).');
     const { codes } = await renewed(probing);
-    const [one, other] = codes.map(({ otp }) => otp);
-    const answers = asEvidence(codes[1]?.sent);
-    if (one === other)
-      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', answers);
+    const [one, other] = codes;
+    if (one.otp === other.otp)
+      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', [other.sent]);
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
@@ -135,19 +134,12 @@ export const otpProbes = {
 function signedInTwice(probing: ProbeContext) {
   return probing.sessions.once('signed in twice', async () => {
     const code = await probing.sessions.code();
-    const balance = await balanceOrWhyNot(probing);
+    // Not all callers need the balance, so return the reason if it cannot be read.
+    const balance = await probing.balance().catch(caught(Blocked));
     const answer = await verified(probing, code);
     if (!isSuccess(answer))
       throw new Blocked(prerequisites.signIn, `The code was not accepted: ${describeAnswer(answer)}.`);
     return { answer, balance, again: await verified(probing, code) };
-  });
-}
-
-/** Resolves with the balance, or with the reason that it cannot be read. Not all callers need the balance. */
-function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked> {
-  return probing.balance().catch((error: unknown) => {
-    if (error instanceof Blocked) return error;
-    throw error;
   });
 }
 
@@ -171,10 +163,6 @@ async function codeSent(probing: ProbeContext): Promise<SentCode> {
 
 function verified({ operations }: ProbeContext, code: SentCode): Promise<Answer> {
   return operations.verifyOtp(verificationOf(code));
-}
-
-function asEvidence(answer: Answer | undefined): readonly Answer[] {
-  return answer === undefined ? [] : [answer];
 }
 
 /** Returns the JSON pointer of a value that equals the text. Not recursive, because a reply may be deeply nested. */

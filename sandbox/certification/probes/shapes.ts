@@ -87,12 +87,10 @@ export const shapesProbes = {
     assertShape(answer, 'The credit response', assumed);
   },
 
-  'SHP-09': async (probing) => {
+  'SHP-09': shape('The refusal of a profile request', inRefusal, async (probing) => {
     const answer = await probing.operations.profile(probing.customer, nobodys(probing));
-    if (answer.status !== 422)
-      throw new Blocked('TOK-01', `An invalid token is not refused with 422: ${describeAnswer(answer)}.`);
-    assertShape(answer, 'The refusal of a profile request', inRefusal);
-  },
+    return stated422(answer, 'TOK-01', 'An invalid token is');
+  }),
   'SHP-10': shape('The refusal of a credit', inRefusal, async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
     return refusal(answer, 'TOK-10', 'A credit with an invalid token');
@@ -141,11 +139,10 @@ export const shapesProbes = {
     const answer = await probing.operations.points(probing.customer, nobodys(probing));
     return refusal(answer, 'TOK-21', 'A points request with an invalid token');
   }),
-  'SHP-21': async (probing) => {
+  'SHP-21': shape('The generate-otp response', { ...assumed, reply: 'generate-otp' }, async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    const sent = requireSuccess(answer, prerequisites.signIn, 'A code request');
-    assertShape(sent, 'The generate-otp response', { ...assumed, reply: 'generate-otp' });
-  },
+    return requireSuccess(answer, prerequisites.signIn, 'A code request');
+  }),
   'SHP-22': async (probing) => {
     const answer = await signedIn(probing);
     for (const name of returned)
@@ -172,9 +169,8 @@ function shape(what: string, stated: Stated, reply: (probing: ProbeContext) => P
 }
 
 /** Returns the answer if it is a 422. Otherwise throws `Blocked` with the requirement that covers the refusal. */
-function stated422(answer: Answer, by: string): Answer {
-  if (answer.status !== 422)
-    throw new Blocked(by, `Missing details are not refused with 422: ${describeAnswer(answer)}.`);
+function stated422(answer: Answer, by: string, what = 'Missing details are'): Answer {
+  if (answer.status !== 422) throw new Blocked(by, `${what} not refused with 422: ${describeAnswer(answer)}.`);
   return answer;
 }
 

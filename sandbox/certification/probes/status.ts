@@ -143,12 +143,7 @@ export const statusProbes = {
 
 type Status = StatusUpdate['status'];
 
-function update(
-  probing: ProbeContext,
-  redeemCode: string,
-  status: Status,
-  changes?: Partial<StatusUpdate>,
-): Promise<Answer> {
+function update(probing: ProbeContext, redeemCode: string, status: Status, changes?: Partial<StatusUpdate>) {
   return probing.operations.update(probing.status(redeemCode, status, changes));
 }
 
