@@ -26,27 +26,27 @@ export function assertInTime({ problem }: Answer, what: string): void {
   if (problem === 'timeout') throw new Blocked(inTime, `${what} received no response in time.`);
 }
 
-/** Asserts that a call succeeded with any 2xx status. Other requirements cover the body. */
-export function assertSucceeded(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
-  if (isSuccess(answer)) return;
+/** Asserts that a call succeeded with any 2xx status, and returns its answer. Other requirements cover the body. */
+export function assertSucceeded(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): Answer {
+  if (isSuccess(answer)) return answer;
   assertInTime(answer, what);
   failStatus(`${what} failed`, '200', answer, { before, cause });
 }
 
 /**
- * Asserts that a request with every field of the contract succeeded. If the server refused it, the suggested change lists
+ * Asserts that a request with every field of the contract succeeded, and returns its answer. If the server refused it, the suggested change lists
  * the sent fields and the server's response.
  */
-export function assertComplete(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
+export function assertComplete(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): Answer {
   if (!isRefusal(answer)) return assertSucceeded(answer, what, before);
   const sent = Object.keys(JSON.parse(answer.call.body?.toString('utf8') ?? '{}')).join(', ');
   const change = `Accept this request. It has every field of the contract: ${sent}. Your server returned ${describeAnswer(answer)}.`;
   failStatus(`${what} failed`, '200, because the request is complete', answer, { before, change, cause });
 }
 
-/** Asserts that a call was refused with any 4xx status. */
-export function assertRefused(answer: Answer, what: string, before: readonly Answer[] = []): void {
-  if (isRefusal(answer)) return;
+/** Asserts that a call was refused with any 4xx status, and returns its answer. */
+export function assertRefused(answer: Answer, what: string, before: readonly Answer[] = []): Answer {
+  if (isRefusal(answer)) return answer;
   assertInTime(answer, what);
   failStatus(`${what} was not refused`, 'a refusal, 4xx', answer, { before });
 }

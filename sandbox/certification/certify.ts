@@ -4,7 +4,6 @@ import { answersDigest } from '../conformance/answers.ts';
 import { SeededRandom } from '../runtime/ids.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';
-import type { Partner } from './partner.ts';
 import {
   begin,
   type CertifyParts,
@@ -17,8 +16,7 @@ import {
   shuffle,
   unreadableCodes,
 } from './preflight.ts';
-import type { Probe } from './probe-context.ts';
-import { ProbeContext } from './probe-context.ts';
+import { type Probe, ProbeContext } from './probe-context.ts';
 import { basicProbes } from './probes/basic.ts';
 import { callingProbes } from './probes/calling.ts';
 import { creditProbes } from './probes/credit.ts';
@@ -39,6 +37,7 @@ import { RunConnections } from './run-connections.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import {
   Blocked,
+  caught,
   Interrupted,
   inTime,
   type Report,
@@ -150,7 +149,7 @@ class Run {
   async #checkCodes(): Promise<void> {
     if (!this.#chosen().some(({ needs }) => needs.includes('otp'))) return;
     const { otp, ...input } = this.#connections.input;
-    const problem = await unreadableCodes(this.#connections.sessions, input);
+    const problem = await unreadableCodes(this.#connections.sessions);
     if (problem === undefined) return;
     this.#connections.input = input;
     this.#notes.push(this.#connections.secrets.hide(`${problem} Requirements that need a code are not checked.`));
@@ -208,17 +207,9 @@ class Run {
       }
     }
     await partner.idle();
-    if (partner.sent > before) await this.#restore(probing, partner);
+    // Ignore a blocked restoration, because the final balance check reports it.
+    if (partner.sent > before) await this.#balances.restore(probing, partner).catch(caught(Blocked));
     return verdict;
-  }
-
-  async #restore(probing: ProbeContext, partner: Partner): Promise<void> {
-    try {
-      await this.#balances.restore(probing, partner);
-    } catch (error) {
-      // Ignore a blocked restoration, because the final balance check reports it.
-      if (!(error instanceof Blocked)) throw error;
-    }
   }
 
   /** Restores the balances over separate connections, which an interruption does not close. */
@@ -226,7 +217,7 @@ class Run {
     const { partner, operations } = this.#connections.another();
     try {
       const probing = new ProbeContext(this.#connections, 'end', operations);
-      await this.#restore(probing, partner);
+      await this.#balances.restore(probing, partner).catch(caught(Blocked));
       return await this.#balances.state(probing, partner);
     } finally {
       await partner.close();
@@ -239,11 +230,9 @@ class Run {
   }
 
   #verdictOf(requirement: Requirement): RequirementVerdict {
-    const existing = this.#verdicts.get(requirement.id);
-    if (existing !== undefined) return existing;
-    const left = this.#leftOut(requirement);
-    if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
-    return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');
+    const notReached = { verdict: 'not_selected', reason: 'The run ended before this requirement.' } as const;
+    const left = this.#leftOut(requirement) ?? notReached;
+    return this.#verdicts.get(requirement.id) ?? verdictOf(requirement, left.verdict, left);
   }
 }
 

@@ -22,14 +22,6 @@ export interface Check {
   readonly change?: string;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly type: string;
-  readonly date: number;
-  readonly text: string;
-  readonly milliseconds: number;
-}
-
 interface Probe {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -40,7 +32,8 @@ const ok = (name: string, found: string): Check => ({ name, state: 'ok', found }
 const wrong = (name: string, found: string, change: string): Check => ({ name, state: 'wrong', found, change });
 const doubtful = (name: string, found: string, change: string): Check => ({ name, state: 'doubtful', found, change });
 
-type Send = (base: string, probe: Probe, authorization: string) => Promise<Reply>;
+type Send = ReturnType<typeof sender>;
+type Reply = Awaited<ReturnType<Send>>;
 type Fetch = typeof globalThis.fetch;
 
 /** Path prefixes that partners commonly add or omit. */
@@ -60,37 +53,30 @@ class NoReply extends Error {}
  * @param fetch the function that sends the calls, by default the global `fetch`, which can reach any address
  */
 export async function* checkConnection(
-  subject: Subject,
+  { url, token, customer, basic }: Subject,
   now: () => number,
   fetch: Fetch = globalThis.fetch,
 ): AsyncGenerator<Check> {
-  const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, { now, fetch });
+  const send = sender(now, fetch);
+  /** The operations that read a customer's points. A server implements at least one of them. */
+  const reads = [
+    { method: 'POST', path: `/getProfileAndPoints?uid=${encodeURIComponent(customer)}` },
+    { method: 'GET', path: `/api/v1/customer/points?customer_id=${encodeURIComponent(customer)}` },
+  ] as const;
   try {
-    yield* checks(subject, now, send);
+    const { check, probe, reply } = await findPath(url, reads, token, send);
+    yield connection(url);
+    yield check;
+    if (probe === undefined || reply === undefined) return;
+    yield accepted(reply, customer);
+    if (isSuccess(reply)) yield format(reply);
+    yield* manner(reply, now());
+    yield refusal(await send(url, probe, `Bearer ${unknown}`));
+    if (basic !== undefined) yield await microsite(url, basic, send);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     yield wrong('Connection', error.message, remedyOf(error.message));
   }
-}
-
-async function* checks({ url, token, customer, basic }: Subject, now: () => number, send: Send): AsyncGenerator<Check> {
-  const { check, probe, reply } = await findPath(url, readsOf(customer), token, send);
-  yield connection(url);
-  yield check;
-  if (probe === undefined || reply === undefined) return;
-  yield accepted(reply, customer);
-  if (isSuccess(reply)) yield format(reply);
-  yield* manner(reply, now());
-  yield refusal(await send(url, probe, `Bearer ${unknown}`));
-  if (basic !== undefined) yield await microsite(url, basic, send);
-}
-
-/** Returns the two operations that read a customer's points. A server implements at least one of them. */
-function readsOf(uid: string): readonly Probe[] {
-  return [
-    { method: 'POST', path: `/getProfileAndPoints?uid=${encodeURIComponent(uid)}` },
-    { method: 'GET', path: `/api/v1/customer/points?customer_id=${encodeURIComponent(uid)}` },
-  ];
 }
 
 function remedyOf(why: string): string {
@@ -107,12 +93,7 @@ function connection(url: string): Check {
 }
 
 /** Finds the operation that the server implements, and the base URL below which it serves it. */
-async function findPath(
-  url: string,
-  probes: readonly Probe[],
-  token: string,
-  send: Send,
-): Promise<{ readonly check: Check; readonly probe?: Probe; readonly reply?: Reply }> {
+async function findPath(url: string, probes: readonly Probe[], token: string, send: Send) {
   const { origin, pathname } = new URL(url);
   const usual = usualPrefixes.map((prefix) => `${origin}/${prefix}`.replace(/\/$/, ''));
   for (const base of new Set([url, ...usual])) {
@@ -208,27 +189,24 @@ async function microsite(url: string, basic: string, send: Send): Promise<Check>
   return isSame ? doubtful(name, found, 'Refuse wrong Basic credentials with 401.') : ok(name, found);
 }
 
-/** Sends a call. Rejects with `NoReply` if no complete reply arrived. */
-async function sendTo(
-  base: string,
-  { method, path, body }: Probe,
-  authorization: string,
-  { now, fetch }: { readonly now: () => number; readonly fetch: Fetch },
-): Promise<Reply> {
-  const began = now();
-  try {
-    const response = await fetch(`${base}${path}`, {
-      ...{ method, redirect: 'manual', signal: AbortSignal.timeout(outgoingTerms.totalTimeout) },
-      headers: { authorization, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body }),
-    });
-    const text = await boundedText(response);
-    const [type, date] = ['content-type', 'date'].map((name) => response.headers.get(name) ?? '') as [string, string];
-    return { status: response.status, type, date: Date.parse(date), text, milliseconds: now() - began };
-  } catch (error) {
-    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    throw new NoReply(typeof code === 'string' ? code : message);
-  }
+/** Returns a function that sends calls. It rejects with `NoReply` if no complete reply arrived. */
+function sender(now: () => number, fetch: Fetch) {
+  return async (base: string, { method, path, body }: Probe, authorization: string) => {
+    const began = now();
+    try {
+      const response = await fetch(`${base}${path}`, {
+        ...{ method, redirect: 'manual', signal: AbortSignal.timeout(outgoingTerms.totalTimeout) },
+        headers: { authorization, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body }),
+      });
+      const text = await boundedText(response);
+      const [type, date] = ['content-type', 'date'].map((name) => response.headers.get(name) ?? '') as [string, string];
+      return { status: response.status, type, date: Date.parse(date), text, milliseconds: now() - began };
+    } catch (error) {
+      const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+      throw new NoReply(typeof code === 'string' ? code : message);
+    }
+  };
 }
 
 /** Reads a body, up to the limit of the platform. Throws if the body is larger. */

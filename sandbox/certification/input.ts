@@ -21,10 +21,8 @@ export function certificationSchemas(): NamedSchemas {
 
 /** Validates a value against one of the schemas. Returns at most one problem per location. */
 export function schemaFindings(schemas: NamedSchemas, name: string, value: unknown): readonly InputProblem[] {
-  const check = new Schemas(contract('certification', { components: { schemas } })).check(
-    `/components/schemas/${name}`,
-  );
-  return check(value) ?? [];
+  const all = new Schemas(contract('certification', { components: { schemas } }));
+  return all.check(`/components/schemas/${name}`)(value) ?? [];
 }
 
 /** A problem with an input, and the JSON pointer of the field. */

@@ -37,11 +37,12 @@ interface ItemWanted {
 /** Fee that the platform adds to each product line, in points. */
 export const productFee = 49;
 
+/** Seconds until the vendor of an item responds. */
+export const vendorSeconds = 2;
+
 /** Creates a workspace whose client is the server. Rejects with `NotApplicable` if the platform refuses the client URL. */
-export async function workspaceOf(
-  admin: SandboxClient,
-  { input, unique }: ProbeContext,
-): Promise<Schemas['Workspace']> {
+export async function workspaceOf({ origin, adminToken: token }: Platform, { input, unique }: ProbeContext) {
+  const admin = createSandboxClient({ baseUrl: `${origin}${registry.sandbox.prefix}`, token });
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
@@ -106,13 +107,8 @@ export class Journey {
   }
 
   /** Injects a fault into the next calls of an operation to the server. */
-  async fault(
-    target: string,
-    fault: Schemas['FaultName'],
-    times: number,
-    settings: { status?: number; ms?: number } = {},
-  ) {
-    dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
+  async fault(fault: Schemas['FaultInput']): Promise<void> {
+    dataOf(await this.#control.POST('/faults', { body: fault }));
   }
 
   /** Orders one unit of each item. Resolves with `undefined` if the order was not placed. */
@@ -165,19 +161,13 @@ export class Journey {
     failWith(`${what} was not placed.`, '/order', 'an order', 'none', await this.evidence());
   }
 
-  /** Advances the platform's clock, and runs jobs that become due. */
-  async pass(seconds: number): Promise<void> {
-    dataOf(await this.#control.POST('/clock/advance', { body: { seconds } }));
-  }
-
   /** Cancels the pending lines of an order. */
   async cancel(order_id: string): Promise<void> {
     dataOf(await this.#control.POST('/triggers/cancellation', { body: { order_id } }));
-    await this.pass(0);
   }
 
   /** Asserts the final statuses of an order's lines on the platform, which depend on the server's answers. */
-  async ended(order_id: string, expected: string): Promise<void> {
+  async #ended(order_id: string, expected: string): Promise<void> {
     const { order } = dataOf(await this.#control.GET('/orders/{order_id}', { params: { path: { order_id } } }));
     const statuses = order.lines.map(({ status }) => status).join(', ');
     const message = `The order has the final status ${statuses} instead of ${expected}.`;
@@ -189,8 +179,17 @@ export class Journey {
     return this.#probing.balance(this.#probing.customer, this.#version);
   }
 
-  /** Asserts that the balance changed by `change` points, and that the ledgers of platform and server agree. */
-  async ends(what: string, change: number): Promise<void> {
+  /**
+   * Advances the platform's clock, and runs jobs that become due. Then asserts the final statuses of an order, that the
+   * balance changed by `change` points, and that the ledgers of platform and server agree.
+   */
+  async ends(
+    what: string,
+    change: number,
+    { seconds = vendorSeconds, order }: { seconds?: number; order?: readonly [id: string, statuses: string] } = {},
+  ): Promise<void> {
+    dataOf(await this.#control.POST('/clock/advance', { body: { seconds } }));
+    if (order !== undefined) await this.#ended(...order);
     const grown = (await this.balance()) - this.#before;
     const answers = await this.evidence();
     const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;

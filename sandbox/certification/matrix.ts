@@ -4,18 +4,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 type Verdict = components['schemas']['RequirementVerdict'];
 
 /** One cell of the matrix: its worst verdict, and the numbers of passed and tested requirements. */
-export interface Cell {
-  /** `undefined` if no requirement belongs to the cell. */
-  readonly worst: Verdict['verdict'] | undefined;
-  readonly passed: number;
-  readonly of: number;
-}
-
-interface MatrixRow {
-  /** The operationId, or `all operations`. */
-  readonly name: string;
-  readonly cells: Readonly<Record<Verdict['aspect'], Cell>>;
-}
+export type Cell = Readonly<ReturnType<typeof cellOf>>;
 
 /** Column headings by aspect, in display order. */
 export const columns = {
@@ -42,17 +31,18 @@ export const verdictNames = {
 const order = ['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable'] as const;
 
 /** Returns a row for each operation, in the order of the requirements. The row for all operations comes last. */
-export function matrixOf(verdicts: readonly Verdict[]): MatrixRow[] {
+export function matrixOf(verdicts: readonly Verdict[]) {
   const names = [...new Set(verdicts.map(({ operation }) => operation))];
   const operations = names.filter((name) => name !== null);
   return [...operations, ...(names.includes(null) ? [null] : [])].map((operation) => {
     const own = verdicts.filter((verdict) => verdict.operation === operation);
     const cells = Object.keys(columns).map((aspect) => [aspect, cellOf(own.filter((it) => it.aspect === aspect))]);
-    return { name: operation ?? 'all operations', cells: Object.fromEntries(cells) as MatrixRow['cells'] };
+    return { name: operation ?? 'all operations', cells: Object.fromEntries(cells) as Record<Verdict['aspect'], Cell> };
   });
 }
 
-function cellOf(verdicts: readonly Verdict[]): Cell {
+/** Returns a cell. Its worst verdict is `undefined` if no requirement belongs to it. */
+function cellOf(verdicts: readonly Verdict[]) {
   const worst = order.find((word) => verdicts.some(({ verdict }) => verdict === word));
   const judged = verdicts.filter(({ verdict }) => verdict !== 'not_applicable' && verdict !== 'not_selected');
   return { worst, passed: judged.filter(({ verdict }) => verdict === 'pass').length, of: judged.length };

@@ -32,12 +32,15 @@ export interface Sending {
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Paths of operations that change the ledger. */
-export type BookingPath =
-  | '/api/v1/orders/redeem'
-  | '/api/v1/orders/reverse'
-  | '/creditPoints'
-  | '/saveRedeemDetails'
-  | '/updateRedeemStatus';
+export const bookings = {
+  credit: '/creditPoints',
+  save: '/saveRedeemDetails',
+  update: '/updateRedeemStatus',
+  redeem: '/api/v1/orders/redeem',
+  reverse: '/api/v1/orders/reverse',
+} as const;
+
+export type Booking = keyof typeof bookings;
 
 /** Functions that call the operations. They resolve with any result and reject for the same reasons as `Partner.send`. */
 export class Operations {
@@ -54,11 +57,11 @@ export class Operations {
     this.#signedIn = signedIn;
   }
 
-  readonly credit = this.#booking('/creditPoints');
-  readonly save = this.#booking('/saveRedeemDetails');
-  readonly update = this.#booking('/updateRedeemStatus');
-  readonly redeem = this.#booking('/api/v1/orders/redeem');
-  readonly reverse = this.#booking('/api/v1/orders/reverse');
+  readonly credit = this.#booking('credit');
+  readonly save = this.#booking('save');
+  readonly update = this.#booking('update');
+  readonly redeem = this.#booking('redeem');
+  readonly reverse = this.#booking('reverse');
 
   profile(uid: string, sending?: Sending): Promise<Answer> {
     return this.#read('POST', `/getProfileAndPoints?uid=${encodeURIComponent(uid)}`, sending);
@@ -80,8 +83,8 @@ export class Operations {
   }
 
   /** Sends a call and drops the connection before the reply is read. See `Partner.abandon`. */
-  abandon(path: BookingPath, body: Body, afterMs: number): Promise<void> {
-    return this.#partner.abandon(asCall('POST', path, this.#bearer, body), afterMs);
+  abandon(name: Booking, body: Body, afterMs: number): Promise<void> {
+    return this.#partner.abandon(asCall('POST', bookings[name], this.#bearer, body), afterMs);
   }
 
   /** Sends an arbitrary call. */
@@ -89,9 +92,9 @@ export class Operations {
     return this.#partner.send(call);
   }
 
-  #booking(path: BookingPath) {
+  #booking(name: Booking) {
     return (body: Body, sending?: Sending): Promise<Answer> =>
-      this.#partner.send(asCall('POST', path, this.#bearer, body, sending));
+      this.#partner.send(asCall('POST', bookings[name], this.#bearer, body, sending));
   }
 
   #read(method: string, path: string, sending?: Sending): Promise<Answer> {

@@ -23,6 +23,7 @@ export interface PartnerOptions {
   readonly now: () => number;
   readonly connect: Connector;
   readonly checker: Checker;
+  /** The lock on a shared processor. Omitted if the run has its own process. */
   readonly turns?: Turns | undefined;
 }
 
@@ -124,8 +125,11 @@ export class Partner {
     const { answer, ms } = await underWay.finally(() => this.#calls.delete(underWay));
     await this.#options.turns?.begin();
     if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
-    this.#note(answer);
-    if (answer.problem === 'timeout') {
+    const { problem } = answer;
+    if (problem !== undefined && problem !== 'too_large') this.lost.push(call);
+    // The connection may not have been accepted.
+    if (problem === 'timeout' || problem === 'unreachable') this.#concurrent.lower();
+    if (problem === 'timeout') {
       const late = new Silent(inTime, `${path} did not respond in time.`, { ...answer, findings: [] });
       this.#silent.set(path, [...silent, late]);
       throw late;
@@ -138,13 +142,6 @@ export class Partner {
   /** Resolves when no call is in progress. */
   async idle(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
-  }
-
-  /** Records a lost answer, and lowers the concurrency limit if the connection was not accepted. */
-  #note({ call, problem }: Omit<Answer, 'findings'>): void {
-    if (problem === undefined || problem === 'too_large') return;
-    this.lost.push(call);
-    if (problem !== 'broken') this.#concurrent.lower();
   }
 
   /**
@@ -213,11 +210,8 @@ export class Partner {
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
     try {
       const pool = call.connection === 'persistent' ? this.#persistent : this.#single;
-      const {
-        status,
-        raw,
-        packed: body,
-      } = await readResponse(pool, this.#request(call), outgoingTerms.replyBytes, signal);
+      const reply = await readResponse(pool, this.#request(call), outgoingTerms.replyBytes, signal);
+      const { status, raw, packed: body } = reply;
       return { call, status, headers: pairs(raw), body, problem: undefined, detail: undefined };
     } catch (error) {
       const none = { call, status: undefined, headers: [], body: Buffer.alloc(0) };

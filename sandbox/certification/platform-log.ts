@@ -13,20 +13,14 @@ export type CallerEntry = Schemas['ActivityCall'];
 /** Maximum number of log pages to read. The log stores 10,000 entries, in pages of 1 MiB. */
 const mostPages = 100;
 
-/** The part of the log with the server's calls to the platform. */
-export interface CallerLog {
-  readonly control: SandboxClient;
-  /** Entries since the server was connected, oldest first. */
-  readonly entries: readonly LogEntry[];
-  /** External calls to the platform since the server was connected, oldest first. Excludes calls with an injected fault. */
-  readonly calls: readonly CallerEntry[];
-}
+/** The part of the log since the server was connected, oldest first. */
+export type CallerLog = Awaited<ReturnType<typeof callerLog>>;
 
 /**
- * Reads the log. Rejects with `MissingInput` if the sandbox is not available, and with `NotApplicable` if the log contains no
+ * Reads the log: all entries, and `calls`, the external calls to the platform without an injected fault. Rejects with `MissingInput` if the sandbox is not available, and with `NotApplicable` if the log contains no
  * calls to its platform.
  */
-export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
+export async function callerLog(probing: ProbeContext) {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
     if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
@@ -90,7 +84,7 @@ function isFromOutside(entry: LogEntry): entry is CallerEntry {
 }
 
 /** Returns the calls of the given operations. */
-export function callsOf({ calls }: CallerLog, ...operations: readonly string[]): readonly CallerEntry[] {
+export function callsOf({ calls }: Pick<CallerLog, 'calls'>, ...operations: readonly string[]): readonly CallerEntry[] {
   return calls.filter(({ operation }) => operations.includes(operation ?? ''));
 }
 
@@ -132,10 +126,7 @@ export function codesBegun(entries: readonly LogEntry[]): readonly string[] {
 }
 
 /** Converts calls to evidence for a failure. Values masked in the log stay masked. */
-export function shownCalls(
-  calls: readonly CallerEntry[],
-  { client_url, service_token = '' }: Input,
-): readonly Answer[] {
+export function shownCalls(calls: readonly CallerEntry[], { client_url, service_token = '' }: Input) {
   return calls.map(({ method, url, request, status, reply, notices }) => {
     const type = request === null ? [] : [['content-type', 'application/json'] as const];
     const headers = [['authorization', `Bearer ${service_token}`] as const, ...type];

@@ -10,7 +10,15 @@ import type { Requirement, Requirements } from './requirement.ts';
 import type { ConnectionParts } from './run-connections.ts';
 import { leftOut } from './selection.ts';
 import type { Sessions } from './sessions.ts';
-import { Blocked, type Input, Interrupted, MissingInput, type Report, type RequirementVerdict } from './verdict.ts';
+import {
+  Blocked,
+  caught,
+  type Input,
+  Interrupted,
+  MissingInput,
+  type Report,
+  type RequirementVerdict,
+} from './verdict.ts';
 
 /** An error that prevents a run, such as an unreachable server, an unknown customer or too few points. */
 export class EnvironmentError extends Error {}
@@ -28,14 +36,11 @@ function refusedAt(uid: string, answer: Answer): EnvironmentError {
 /** Sends a read-only call, and repeats it once if the answer is lost. Resolves with `undefined` if none arrives in time. */
 async function twice(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
   for (let left = tries; left > 0; left -= 1) {
-    try {
-      const answer = await send();
-      const unreachable = `No response from ${client_url} (${answer.detail}). Check that the server is running.`;
-      if (answer.problem === 'unreachable') throw new EnvironmentError(unreachable);
-      if (answer.status !== undefined || left === 1) return answer;
-    } catch (error) {
-      if (!(error instanceof Blocked)) throw error;
-    }
+    const answer = await send().catch(caught(Blocked));
+    if (answer instanceof Blocked) continue;
+    const unreachable = `No response from ${client_url} (${answer.detail}). Check that the server is running.`;
+    if (answer.problem === 'unreachable') throw new EnvironmentError(unreachable);
+    if (answer.status !== undefined || left === 1) return answer;
   }
   return undefined;
 }
@@ -52,12 +57,9 @@ const callsToSignIn = 2;
  * Resolves with the reason that one-time passwords cannot be read, or with `undefined` if they can. Also `undefined` if the
  * server sends none, which a requirement tests. The requirements reuse the session of this sign-in.
  */
-export async function unreadableCodes(
-  sessions: Sessions,
-  { customers: [uid = ''] }: Input,
-): Promise<string | undefined> {
+export async function unreadableCodes(sessions: Sessions): Promise<string | undefined> {
   try {
-    const { unread } = await sessions.first(uid);
+    const { unread } = await sessions.first();
     return unread instanceof MissingInput ? unread.message : undefined;
   } catch (error) {
     if (error instanceof Interrupted) throw error;
@@ -85,7 +87,7 @@ export async function begin(operations: Operations, input: Input, balances: Open
     if (!Number.isSafeInteger(balance)) continue;
     if (at === 0 && balance < needed)
       throw new EnvironmentError(`${uid} has ${balance} points, but the run needs ${needed} (--balance).`);
-    balances.opens(uid, balance);
+    balances.opening.set(uid, balance);
   }
   return { projectCode: projectCode ?? 'DEMO01', api };
 }
@@ -129,12 +131,8 @@ export const mostToRestore = 4;
 
 /** The customers' balances before the run. */
 export class OpeningBalances {
-  readonly #opening = new Map<string, number>();
-
-  /** Records the opening balance of a customer. */
-  opens(uid: string, balance: number): void {
-    this.#opening.set(uid, balance);
-  }
+  /** The balances by customer. */
+  readonly opening = new Map<string, number>();
 
   /**
    * Reverses pending redemptions, then credits or deducts the difference. Ignores refusals by the server. Call `state`
@@ -143,7 +141,7 @@ export class OpeningBalances {
   async restore(probing: ProbeContext, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';
     const { open, lines } = probing.run;
-    partner.left += open.size + lines.size + mostToRestore * this.#opening.size;
+    partner.left += open.size + lines.size + mostToRestore * this.opening.size;
     for (const code of open) {
       if (!v2) await probing.operations.update(probing.status(code, 'Rejected'));
       open.delete(code);
@@ -152,7 +150,7 @@ export class OpeningBalances {
       await probing.operations.reverse({ redeem_code, points, reason: 'The certification restores the balance' });
       lines.delete(redeem_code);
     }
-    for (const [uid, opening] of this.#opening) {
+    for (const [uid, opening] of this.opening) {
       const missing = opening - (await probing.balance(uid));
       if (missing > 0 && !v2) await probing.operations.credit(probing.event(missing, { uid }));
       if (missing < 0) await this.#take(probing, uid, -missing);
@@ -163,15 +161,13 @@ export class OpeningBalances {
 
   /** Returns whether all balances equal the opening balances, or `unknown` if they cannot be read. */
   async state(probing: ProbeContext, partner: Partner): Promise<Report['balances']> {
-    if (this.#opening.size === 0) return 'unknown';
-    partner.left += this.#opening.size;
-    try {
-      for (const [uid, opening] of this.#opening) if ((await probing.balance(uid)) !== opening) return 'not_restored';
-      return 'restored';
-    } catch (error) {
-      if (error instanceof Blocked) return 'unknown';
-      throw error;
+    if (this.opening.size === 0) return 'unknown';
+    partner.left += this.opening.size;
+    for (const [uid, opening] of this.opening) {
+      const balance = await probing.balance(uid).catch(caught(Blocked));
+      if (balance !== opening) return balance instanceof Blocked ? 'unknown' : 'not_restored';
     }
+    return 'restored';
   }
 
   /** Permanently deducts surplus points from a customer. */

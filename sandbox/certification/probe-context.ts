@@ -12,11 +12,11 @@ import type {
 } from './operations.ts';
 import { prerequisites } from './requirement.ts';
 import type { RunConnections } from './run-connections.ts';
-import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 import { Blocked, type Input, MissingInput } from './verdict.ts';
 
 /** A test of one requirement. It resolves if the requirement is met, and otherwise rejects with an error from `verdict.ts`. */
-export type Probe = (probing: ProbeContext) => Promise<void>;
+export type Probe = (probing: ProbeContext) => Promise<unknown>;
 
 /** The context of one probe. */
 export class ProbeContext {
@@ -54,21 +54,6 @@ export class ProbeContext {
   fresh(): string {
     this.#made += 1;
     return `${this.unique}-${this.#made}`;
-  }
-
-  /** Returns a customer's session, which requirements share. Rejects with `Blocked` if the sign-in fails. */
-  session(uid: string = this.customer): Promise<Session> {
-    return this.sessions.of(uid);
-  }
-
-  /** Requests a one-time password and reads it. Rejects with `Blocked` if none is sent, and `MissingInput` if it is unreadable. */
-  code(uid: string = this.customer): Promise<SentCode> {
-    return this.sessions.code(uid);
-  }
-
-  /** Returns the result of the sign-in that created the customer's session. */
-  signIn(uid: string = this.customer): Promise<SignIn> {
-    return this.sessions.first(uid);
   }
 
   /** Waits for a number of real milliseconds, or until the run ends. Yields the processor to other runs. */

@@ -19,17 +19,7 @@ export interface RunControls extends Omit<RunRequest, 'share'> {
 export type RunCertification = (controls: RunControls) => Promise<RunEnd>;
 
 /** A queued or running certification. */
-export interface QueuedRun {
-  /** The position in the queue, starting at 1, or `null` if the run has started. */
-  readonly position: number | null;
-  /** Resolves when the run starts. */
-  readonly begun: Promise<void>;
-  readonly ended: Promise<RunEnd>;
-  /** Stops the run gracefully: it reports its results so far and restores the server's balances. */
-  end(): void;
-  /** Aborts the run immediately. */
-  cut(): void;
-}
+export type QueuedRun = Pick<Run, 'position' | 'begun' | 'ended' | 'end' | 'cut'>;
 
 /** A request for a run. */
 export interface RunRequest {
@@ -99,9 +89,9 @@ export class CertificationQueue {
  * Returns the queued runs in the order in which they will start. Shares alternate, counting running certifications. Runs in
  * the same round start in the order of their requests.
  */
-function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {
+function inTurn(queue: readonly Run[], running: Iterable<Run>): Run[] {
   const turns = new Map<string, number>();
-  const turnOf = ({ share }: R) => {
+  const turnOf = ({ share }: Run) => {
     const turn = turns.get(share) ?? 0;
     turns.set(share, turn + 1);
     return turn;
@@ -114,12 +104,14 @@ function inTurn<R extends { readonly share: string }>(queue: readonly R[], runni
 }
 
 /** One run, from the queue to its end. */
-class Run implements QueuedRun {
+class Run {
   readonly share: string;
   readonly ended: Promise<RunEnd>;
   readonly #request: RunRequest;
   readonly #queue: CertificationQueue;
   readonly #begun = Promise.withResolvers<void>();
+  /** Resolves when the run starts. */
+  readonly begun = this.#begun.promise;
   readonly #end = Promise.withResolvers<RunEnd>();
   readonly #ending = new AbortController();
   readonly #cutting = new AbortController();
@@ -137,10 +129,7 @@ class Run implements QueuedRun {
     });
   }
 
-  get begun(): Promise<void> {
-    return this.#begun.promise;
-  }
-
+  /** The position in the queue, starting at 1, or `null` if the run has started. */
   get position(): number | null {
     return this.#isOver ? null : this.#queue.positionOf(this);
   }
@@ -156,21 +145,18 @@ class Run implements QueuedRun {
         if (!this.#isOver) judged(...verdict);
       },
     };
-    this.#limitTime(timer);
-    this.#begun.resolve();
-    const failed = ({ message }: Error) => ({ problem: `Internal error in the run: ${message}` });
-    certify(controls).catch(failed).then(this.#end.resolve);
-  }
-
-  /** Stops the run after its time limit, and aborts it if it does not stop. */
-  #limitTime(timer: Timer): void {
+    // Stop the run after its time limit, and abort it if it does not stop.
     let cancel = timer(() => {
       this.end();
       cancel = timer(() => this.cut(), longestRun.endingMilliseconds);
     }, longestRun.milliseconds);
     void this.ended.then(() => cancel());
+    this.#begun.resolve();
+    const failed = ({ message }: Error) => ({ problem: `Internal error in the run: ${message}` });
+    certify(controls).catch(failed).then(this.#end.resolve);
   }
 
+  /** Stops the run gracefully: it reports its results so far and restores the server's balances. */
   end(): void {
     this.#ending.abort();
     if (this.#hasCalled) return;
@@ -179,6 +165,7 @@ class Run implements QueuedRun {
     this.#end.resolve({ problem: 'The run was stopped before its first call.' });
   }
 
+  /** Aborts the run immediately. */
   cut(): void {
     this.end();
     this.#cutting.abort();

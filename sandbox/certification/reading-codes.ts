@@ -76,9 +76,7 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
     const { items } = (parseJson(text) ?? {}) as { items?: readonly Message[] };
     return status === 200 && Array.isArray(items) ? { items } : { why: `the sandbox returned ${status}` };
   };
-  const first = await list(AbortSignal.any([reading.signal, AbortSignal.timeout(longest)])).catch((error: Error) => ({
-    why: wordsOf(error),
-  }));
+  const first = await list(AbortSignal.any([reading.signal, AbortSignal.timeout(longest)])).catch(whyOf);
   if (!('items' in first))
     throw new EnvironmentError(
       `Cannot read the messages of ${sandbox.url}: ${first.why}. Check that it is a rewards sandbox.`,
@@ -120,7 +118,7 @@ async function polled(
     for (const pause of pauses) {
       await delay(pause, over);
       if (over.aborted) break;
-      const found = await look(over).catch((error: Error) => ({ code: undefined, why: wordsOf(error) }));
+      const found = await look(over).catch(whyOf);
       if (found.code !== undefined) return found.code;
       why = found.why ?? why;
     }
@@ -139,7 +137,7 @@ async function got(url: string, headers: Record<string, string>, { dispatcher }:
 }
 
 /** Returns the system's error code or message, neither of which contains an address or a secret. */
-function wordsOf(error: Error): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'no response in time';
-  return (error as NodeJS.ErrnoException).code ?? error.message;
+function whyOf(error: Error): { code?: undefined; why: string } {
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return { why: 'no response in time' };
+  return { why: (error as NodeJS.ErrnoException).code ?? error.message };
 }

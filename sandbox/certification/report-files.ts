@@ -44,11 +44,7 @@ export interface ReportFile {
  * Writes the requested files and resolves with the files written. Omits the certificate if the run did not finish. Rejects
  * with the system error if a file cannot be written.
  */
-export async function writeReports(
-  report: Report,
-  files: readonly ReportFile[],
-  writing: Writing,
-): Promise<readonly ReportFile[]> {
+export async function writeReports(report: Report, files: readonly ReportFile[], writing: Writing) {
   const wanted = files.filter(({ format }) => format !== 'certificate' || !unfinished.includes(report.outcome));
   for (const { format, file } of wanted) {
     const text = format === 'certificate' ? await certificate(report, writing) : writers[format](report, writing);

@@ -184,17 +184,10 @@ export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
   }[balances];
 }
 
-/** Untested requirements that the same option would include. */
-interface Unjudged {
-  /** The option, such as `--sandbox URL`, or `null` if no option helps. */
-  readonly option: string | null;
-  readonly ids: readonly string[];
-}
-
 type Verdicts = readonly Pick<RequirementVerdict, 'id' | 'level' | 'verdict' | 'option'>[];
 
-/** Groups the mandatory requirements that were not selected by the option that would include them. */
-export function unjudgedMandatory(verdicts: Verdicts): readonly Unjudged[] {
+/** Groups the mandatory requirements that were not selected by their `option`, which would include them. */
+export function unjudgedMandatory(verdicts: Verdicts) {
   const left = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = Map.groupBy(left, ({ option }) => option);
   return [...options].map(([option, those]) => ({ option, ids: those.map(({ id }) => id) }));
@@ -206,7 +199,7 @@ export function firstIds(ids: readonly string[]): string {
 }
 
 /** Returns a sentence with the options that would test more requirements, or an empty string if none would. */
-export function remedyOf(unjudged: readonly Unjudged[]): string {
+export function remedyOf(unjudged: ReturnType<typeof unjudgedMandatory>): string {
   const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${firstIds(ids)})`]));
   return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;
 }

@@ -86,27 +86,10 @@ export interface KnownFailure {
 }
 
 /** The verdicts that determine whether a run succeeded. */
-export interface Conclusion {
-  /** Failures that count and are not in the baseline. */
-  readonly failed: readonly RequirementVerdict[];
-  /** Failures that are in the baseline. */
-  readonly expected: readonly RequirementVerdict[];
-  /** Requirements in the baseline that now pass. */
-  readonly fixed: readonly RequirementVerdict[];
-  /** Blocked requirements that count, are not in the baseline and were not blocked by a failure. */
-  readonly stuck: readonly RequirementVerdict[];
-  /** Failures of recommended requirements that do not count and are not in the baseline. */
-  readonly minor: readonly RequirementVerdict[];
-  /** Every `must` that was not selected, or was blocked by a failure that does not count. */
-  readonly unjudged: readonly RequirementVerdict[];
-}
+export type Conclusion = Readonly<ReturnType<typeof conclude>>;
 
 /** Evaluates the verdicts of a run against a baseline. Failures of this level and above count. */
-export function conclude(
-  { verdicts }: Report,
-  weight: RequirementVerdict['level'],
-  baseline: readonly KnownFailure[],
-): Conclusion {
+export function conclude({ verdicts }: Report, weight: RequirementVerdict['level'], baseline: readonly KnownFailure[]) {
   const counts = ({ id, level }: RequirementVerdict) =>
     level === 'must' || weight === 'should' || (id === inTime && isSilenced(verdicts));
   const ids = new Set(baseline.map(({ id }) => id));
@@ -117,11 +100,17 @@ export function conclude(
   const blocks = (by: readonly RequirementVerdict[], { blocked_by }: RequirementVerdict) =>
     by.some(({ id }) => id === blocked_by);
   return {
+    /** Failures that count and are not in the baseline. */
     failed,
+    /** Failures of recommended requirements that do not count and are not in the baseline. */
     minor,
+    /** Failures that are in the baseline. */
     expected: failing.filter(({ id }) => ids.has(id)),
+    /** Requirements in the baseline that now pass. */
     fixed: verdicts.filter(({ id, verdict }) => verdict === 'pass' && ids.has(id)),
+    /** Blocked requirements that count, are not in the baseline and were not blocked by a failure. */
     stuck: blocked.filter((found) => counts(found) && !blocks(failing, found) && !ids.has(found.id)),
+    /** Every `must` that was not selected, or was blocked by a failure that does not count. */
     unjudged: verdicts.filter(
       (found) => found.level === 'must' && (found.verdict === 'not_selected' || blocks(minor, found)),
     ),

@@ -1,12 +1,10 @@
 /** The connections of a run: to the server, to its webhook address and to the platform of the journeys. */
-import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
-import type { Connector } from '../http-client/connecting.ts';
 import type { Delay } from '../runtime/clock.ts';
 import { type Answer, callTo } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
-import { Partner, type PartnerOptions, type Turns } from './partner.ts';
+import { Partner, type PartnerOptions } from './partner.ts';
 import { Sessions } from './sessions.ts';
 import type { Input, ReadCode } from './verdict.ts';
 
@@ -20,23 +18,17 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** A function that starts an in-memory platform with a frozen clock, which may call this server. */
-export type StartPlatform = (settings: {
-  readonly clientUrl: string;
-  readonly projectCode: string;
-  /** Maximum time that the platform waits for the server's answer, in milliseconds. */
-  readonly timeoutMs: number;
-}) => Promise<Platform>;
+/**
+ * A function that starts an in-memory platform with a frozen clock, which may call this server. The platform waits
+ * `timeoutMs` milliseconds for the server's answer.
+ */
+export type StartPlatform = (
+  settings: Pick<PartnerOptions, 'clientUrl' | 'timeoutMs'> & { readonly projectCode: string },
+) => Promise<Platform>;
 
 /** The input and dependencies of a run's connections. */
-export interface ConnectionParts {
+export interface ConnectionParts extends Omit<PartnerOptions, 'clientUrl' | 'timeoutMs'> {
   readonly input: Input;
-  readonly checker: Checker;
-  /** Returns real time, in milliseconds since 1970. */
-  readonly now: () => number;
-  readonly connect: Connector;
-  /** The lock on a shared processor. Omitted if the run has its own process. */
-  readonly turns?: Turns | undefined;
   readonly readCode: ReadCode;
   readonly startPlatform: StartPlatform;
   readonly delay: Delay;
@@ -68,12 +60,19 @@ export class RunConnections {
     this.parts = parts;
     this.input = parts.input;
     ({ partner: this.partner, operations: this.operations } = this.another());
-    this.sessions = new Sessions(this.operations, parts.readCode, parts.now);
-    this.#addSecrets(parts.input);
+    this.sessions = new Sessions(this.operations, parts.readCode, parts.now, parts.input.customers[0]);
+    const { service_token, basic, expired_token, otp, sandbox, webhook } = parts.input;
+    this.secrets.add(service_token, 'SERVICE_TOKEN');
+    this.secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
+    this.secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');
+    this.secrets.add(expired_token, 'EXPIRED_TOKEN');
+    this.secrets.add(otp?.code, 'OTP');
+    this.secrets.add(sandbox?.admin_token, 'ADMIN_TOKEN');
+    this.secrets.add(webhook?.secret, 'WEBHOOK_SECRET');
   }
 
   /** Creates separate connections to the server. */
-  another(): { readonly partner: Partner; readonly operations: Operations } {
+  another() {
     const { input } = this.parts;
     const partner = new Partner(this.#optionsOf(input.client_url));
     return { partner, operations: new Operations(partner, input, (token) => this.#addToken(token)) };
@@ -108,23 +107,12 @@ export class RunConnections {
   }
 
   #optionsOf(clientUrl: string): PartnerOptions {
-    const { input, connect, turns, checker, now } = this.parts;
-    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, turns, checker, now };
+    return { ...this.parts, clientUrl, timeoutMs: this.parts.input.timeout_ms ?? 15_000 };
   }
 
   /** Masks a token and its signature. Probes send the signature with other claims, so the token could be reconstructed. */
   #addToken(token: string): void {
     this.secrets.add(token, 'CUSTOMER_TOKEN');
     this.secrets.add(token.split('.')[2], 'CUSTOMER_SIGNATURE');
-  }
-
-  #addSecrets({ service_token, basic, expired_token, otp, sandbox, webhook }: Input): void {
-    this.secrets.add(service_token, 'SERVICE_TOKEN');
-    this.secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
-    this.secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');
-    this.secrets.add(expired_token, 'EXPIRED_TOKEN');
-    this.secrets.add(otp?.code, 'OTP');
-    this.secrets.add(sandbox?.admin_token, 'ADMIN_TOKEN');
-    this.secrets.add(webhook?.secret, 'WEBHOOK_SECRET');
   }
 }

@@ -32,16 +32,6 @@ export function verificationOf({ uid, otp, reference_id }: SentCode): OtpVerific
   return { customer_id: uid, otp, reference_id };
 }
 
-/** The result of a sign-in attempt. */
-export interface SignIn {
-  readonly sent: Answer;
-  /** The reason that a code reported as sent is missing: it did not arrive or cannot be read. */
-  readonly unread?: MissingInput | Blocked;
-  readonly code?: SentCode;
-  readonly signedIn?: Answer;
-  readonly token?: string;
-}
-
 /** Returns the `reference_id` in a reply to a code request, or an empty string if there is none. */
 export function referenceIn(sent: Answer): string {
   const { reference_id } = fieldsIn(sent);
@@ -63,20 +53,26 @@ export class Sessions {
   readonly #operations: Operations;
   readonly #readCode: ReadCode;
   readonly #now: () => number;
+  readonly #customer: string;
   readonly #made = new Map<string, Promise<unknown>>();
   /** The first session of each customer. */
   readonly #first = new Map<string, Session>();
   /** Customers who have received a code. */
   readonly #sent = new Set<string>();
 
-  constructor(operations: Operations, read: ReadCode, now: () => number) {
+  /** @param customer the primary customer, whose sessions and codes are the default */
+  constructor(operations: Operations, read: ReadCode, now: () => number, customer = '') {
     this.#now = now;
+    this.#customer = customer;
     this.#operations = operations;
     this.#readCode = read;
   }
 
-  /** Returns a customer's session, and renews it before it expires. Rejects with `Blocked` if the sign-in fails. */
-  async of(uid: string): Promise<Session> {
+  /**
+   * Returns a customer's session, which requirements share, and renews it before it expires. Rejects with `Blocked` if the
+   * sign-in fails.
+   */
+  async of(uid: string = this.#customer): Promise<Session> {
     const { sent, unread, signedIn, token, at } = await this.first(uid);
     if (token !== undefined) {
       const session = { uid, token, at };
@@ -91,14 +87,14 @@ export class Sessions {
     throw new Blocked(prerequisites.signIn, `${uid} could not sign in: ${why}`);
   }
 
-  /** Returns the customer's first session of this run, which expires first. */
-  async oldest(uid: string): Promise<Session> {
-    const session = await this.of(uid);
-    return this.#first.get(uid) ?? session;
+  /** Returns the primary customer's first session of this run, which expires first. */
+  async oldest(): Promise<Session> {
+    const session = await this.of();
+    return this.#first.get(session.uid) ?? session;
   }
 
   /** Returns the result of the sign-in for the customer's current session. */
-  first(uid: string): Promise<SignIn & Pick<Session, 'at'>> {
+  first(uid: string = this.#customer) {
     return this.once(`${sessionOf}${uid}`, async () => ({ ...(await this.attempt(uid)), at: this.#now() }));
   }
 
@@ -117,16 +113,22 @@ export class Sessions {
     for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
 
-  /** Requests a code and reads it. Rejects with `MissingInput` if the server's limit is reached. */
-  async code(uid: string): Promise<SentCode> {
+  /**
+   * Requests a code and reads it. Rejects with `Blocked` if none is sent, and with `MissingInput` if it is unreadable or the
+   * server's limit is reached.
+   */
+  async code(uid: string = this.#customer): Promise<SentCode> {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent))
       throw new Blocked(prerequisites.signIn, `No code was sent to ${uid}: ${describeAnswer(sent)}.`);
     return this.read(uid, sent);
   }
 
-  /** Attempts to sign a customer in. Resolves with the result, even if the server refuses. */
-  async attempt(uid: string): Promise<SignIn> {
+  /**
+   * Attempts to sign a customer in. Resolves with the result, even if the server refuses. `unread` is the reason that a code
+   * reported as sent is missing: it did not arrive or cannot be read.
+   */
+  async attempt(uid: string) {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent)) return { sent };
     let code: SentCode;

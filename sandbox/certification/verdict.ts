@@ -92,6 +92,14 @@ export class MissingInput extends Error {
   }
 }
 
+/** Returns a handler of rejections that returns errors of a class, and throws others. */
+export function caught<E extends Error>(kind: new (...values: never[]) => E) {
+  return (error: unknown): E => {
+    if (error instanceof kind) return error;
+    throw error;
+  };
+}
+
 /** The error for a run that is being stopped. */
 export class Interrupted extends Error {}
 
@@ -99,11 +107,11 @@ export class Interrupted extends Error {}
 export function verdictOf(
   { id, title, group, operation, aspect, basis, answer, level }: Requirement,
   verdict: RequirementVerdict['verdict'],
-  reason: string | null = null,
-  { option = null, blockedBy = null }: { readonly option?: string | null; readonly blockedBy?: string | null } = {},
+  found: Partial<Pick<RequirementVerdict, 'reason' | 'option' | 'blocked_by'>> = {},
 ): RequirementVerdict {
   const rests = { basis, ...(answer !== undefined && { answer }) };
-  return { id, title, group, operation, aspect, ...rests, level, verdict, reason, option, blocked_by: blockedBy };
+  const { reason = null, option = null, blocked_by = null } = found;
+  return { id, title, group, operation, aspect, ...rests, level, verdict, reason, option, blocked_by };
 }
 
 /** Builds the verdict of a probe that threw an error. Masks secrets in the reason with `hide`. */
@@ -111,8 +119,8 @@ export function verdictOfError(requirement: Requirement, error: Error, hide: (te
   if (error instanceof RequirementFailed) return verdictOf(requirement, 'fail');
   const reason = hide(error.message);
   if (error instanceof Blocked)
-    return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });
-  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', reason);
-  if (error instanceof MissingInput) return verdictOf(requirement, 'not_selected', reason, { option: error.option });
-  return verdictOf(requirement, 'suite_error', reason);
+    return verdictOf(requirement, 'blocked', { reason, blocked_by: error.needed[0] ?? null });
+  if (error instanceof NotApplicable) return verdictOf(requirement, 'not_applicable', { reason });
+  if (error instanceof MissingInput) return verdictOf(requirement, 'not_selected', { reason, option: error.option });
+  return verdictOf(requirement, 'suite_error', { reason });
 }

@@ -32,7 +32,7 @@ export const basicProbes = {
     failStatus('The right credentials are refused like wrong ones', '200', answer, { before: [wrong] });
   },
   'BAS-06': async (probing) => {
-    const body = verificationOf(await probing.code());
+    const body = verificationOf(await probing.sessions.code());
     const credentials = [noToken, wrongPassword(probing), wrongUser(probing), ...otherSchemes(probing)];
     const sent = await sentWith(credentials, (sending) => probing.operations.verifyOtp(body, sending));
     // Use up the code, because servers count unused ones.
@@ -45,8 +45,8 @@ export const basicProbes = {
   },
   'BAS-08': async (probing) => {
     // If no sign-in works at all, the refused call is not the cause.
-    await probing.session();
-    const code = await probing.code();
+    await probing.sessions.of();
+    const code = await probing.sessions.code();
     const between = await generateWithWrongPassword(probing);
     const answer = await probing.operations.verifyOtp(verificationOf(code));
     assertSucceeded(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);

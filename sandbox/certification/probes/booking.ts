@@ -2,8 +2,8 @@
 
 import { type Answer, pointsIn } from '../answer.ts';
 import { assertInTime, assertSame, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
-import type { Body, BookingPath } from '../operations.ts';
-import type { ProbeContext } from '../probe-context.ts';
+import { type Body, type Booking, bookings } from '../operations.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 
@@ -13,8 +13,11 @@ export const points = 7;
 /** Invalid field values, by their description. A field with the value `undefined` is not sent. */
 export const [missing, empty] = [{ missing: undefined }, { empty: '' }];
 
-/** Combines each field with each invalid value. Returns the changes to a body, by their description. */
-export function eachField(names: readonly string[], values: Body): Readonly<Record<string, Body>> {
+/** Changes to a body, by their description. */
+export type Changes = Readonly<Record<string, Body>>;
+
+/** Combines each field with each invalid value. */
+export function eachField(names: readonly string[], values: Body): Changes {
   const wrong = Object.entries(values);
   const all = names.flatMap((name) => wrong.map(([what, value]) => [`${name} is ${what}`, { [name]: value }] as const));
   return Object.fromEntries(all);
@@ -51,12 +54,7 @@ export async function afterRejection(probing: ProbeContext): Promise<number> {
 }
 
 /** Asserts the balance after the given calls. */
-export async function balanceIs(
-  probing: ProbeContext,
-  expected: number,
-  after: string,
-  answers: readonly Answer[],
-): Promise<void> {
+export async function balanceIs(probing: ProbeContext, expected: number, after: string, answers: readonly Answer[]) {
   const balance = await probing.balance();
   const message = `After ${after}, the balance is ${balance} instead of ${expected} points.`;
   assertSame(balance, expected, { message, pointer: '/balance', answers });
@@ -65,20 +63,17 @@ export async function balanceIs(
 type Total = 'totalEarned' | 'totalRedeemed';
 
 /** Returns a total of the primary customer's points. Rejects with `Blocked` if the server returns none. */
-export async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
+async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
   const { answer } = await probing.profile();
   const total = pointsIn(answer, name);
   if (Number.isFinite(total)) return total;
   throw new Blocked(['SHP-03', prerequisites.profile], `The profile has no ${name}.`);
 }
 
-/** Asserts a total of points after the given calls. */
-export async function totalIs(
-  probing: ProbeContext,
-  name: Total,
-  expected: number,
-  answers: readonly Answer[],
-): Promise<void> {
+/** Asserts that a booking adds its points to a total. */
+export async function totalGrows(probing: ProbeContext, name: Total, book: () => Promise<Answer>): Promise<void> {
+  const expected = (await totalOf(probing, name)) + points;
+  const answers = [await book()];
   const total = await totalOf(probing, name);
   const message = `${name} is ${total} instead of ${expected}.`;
   assertSame(total, expected, { message, pointer: `/points/${name}`, answers });
@@ -87,7 +82,7 @@ export async function totalIs(
 /** Asserts that calls with each change are refused and do not change the balance. */
 export async function refusedWithoutEffect(
   probing: ProbeContext,
-  changes: Readonly<Record<string, Body>>,
+  changes: Changes,
   send: (change: Body) => Promise<Answer>,
 ): Promise<void> {
   const before = await probing.balance();
@@ -114,14 +109,42 @@ const graceMs = 100;
  * completed each call. The next call is then a repeat instead of a concurrent one, and no late booking affects the balance
  * checks of other requirements.
  */
-export async function sendLost(probing: ProbeContext, path: BookingPath, body: Body): Promise<void> {
+export async function sendLost(probing: ProbeContext, booking: Booking, body: Body): Promise<void> {
   for (const afterMs of drops) {
-    await probing.operations.abandon(path, body, afterMs);
-    await probing.wait(probing.run.partner.longestMs(path) + graceMs);
+    await probing.operations.abandon(booking, body, afterMs);
+    await probing.wait(probing.run.partner.longestMs(bookings[booking]) + graceMs);
   }
 }
 
 /** Sends the same call several times concurrently. Resolves with all answers. */
-export function atOnce(times: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: times }, (_, index) => send(index)));
+export function atOnce(times: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, () => send()));
+}
+
+/** Sends a booking several times: with `book`, or with `lose` if its response must be lost. Resolves with the answers. */
+type Repeat = (book: (change?: Body) => Promise<Answer>, lose: () => Promise<void>) => Promise<readonly Answer[]>;
+
+export const twice: Repeat = async (book) => [await book(), await book()];
+export const tenAtOnce: Repeat = (book) => atOnce(10, book);
+export const afterLoss: Repeat = async (book, lose) => {
+  await lose();
+  return [await book()];
+};
+
+/**
+ * Returns a function that makes probes. They assert that a booking, sent several times, changes the balance by `by` points.
+ * `prepare` resolves with the balance before the booking, and with its body.
+ */
+export function bookedOnce(
+  booking: Booking,
+  by: number,
+  prepare: (probing: ProbeContext) => Promise<readonly [before: number, body: Body]>,
+) {
+  return (after: string, repeat: Repeat): Probe =>
+    async (probing) => {
+      const [before, body] = await prepare(probing);
+      const book = (change: Body = {}) => probing.operations[booking]({ ...body, ...change });
+      const answers = await repeat(book, () => sendLost(probing, booking, body));
+      await balanceIs(probing, before + by, after, answers);
+    };
 }

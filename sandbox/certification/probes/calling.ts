@@ -73,14 +73,14 @@ export const callingProbes = {
     const message = `A call to ${operation} violates the contract at ${pointer}: log entry ${seq}.`;
     failWith(message, pointer, expected, actual, []);
   }),
-  'CAL-08': async (probing) => {
-    assertSucceeded(await sent(probing, {}), 'A catalogue update with a valid signature');
-  },
+  'CAL-08': async (probing) =>
+    assertSucceeded(await sent(probing, 'right'), 'A catalogue update with a valid signature'),
   'CAL-09': async (probing) => {
-    assertRefused(await sent(probing, { tampered: true }), 'A catalogue update with the signature of another body');
+    const tampered = await sent(probing, 'wrong_signature');
+    assertRefused(tampered, 'A catalogue update with the signature of another body');
   },
   'CAL-10': async (probing) => {
-    const replayed = await sent(probing, { age: old });
+    const replayed = await sent(probing, 'old');
     assertRefused(replayed, 'A catalogue update with a valid signature and a timestamp one hour old');
   },
 } satisfies Record<string, Probe>;
@@ -167,11 +167,8 @@ async function deliveries({ control, entries, calls }: CallerLog) {
 /** Age of an old message, in milliseconds. It exceeds the five minutes that Standard Webhooks tolerates. */
 const old = 3600 * 1000;
 
-interface Message {
-  /** The age of the message's timestamp, in milliseconds. */
-  readonly age?: number;
-  readonly tampered?: boolean;
-}
+/** A catalogue update: a right one, one with the signature of another body, or one with an old timestamp. */
+type Message = 'right' | 'wrong_signature' | 'old';
 
 /** Sends a catalogue update directly if the input contains the webhook. Otherwise lets the sandbox send it. */
 function sent(probing: ProbeContext, message: Message): Promise<Answer> {
@@ -179,9 +176,8 @@ function sent(probing: ProbeContext, message: Message): Promise<Answer> {
 }
 
 /** Lets the sandbox send a test message. Rejects with `NotApplicable` if no webhook is registered there. */
-async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message): Promise<Answer> {
+async function sentBySandbox(probing: ProbeContext, message: Message): Promise<Answer> {
   const { sandbox, control } = sandboxControl(probing);
-  const message = tampered ? 'wrong_signature' : age === undefined ? 'right' : 'old';
   const { data, response } = await control.POST('/triggers/webhook_test', { body: { message } });
   if (response.status === 404) throw new NotApplicable(`No webhook is registered at ${sandbox.url}.`);
   if (data === undefined)
@@ -191,11 +187,11 @@ async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message):
 }
 
 /** Sends a catalogue update in the same form as the platform (OP-26). */
-async function sentDirectly(probing: ProbeContext, { age = 0, tampered = false }: Message): Promise<Answer> {
-  const at = new Date(probing.run.parts.now() - age);
+async function sentDirectly(probing: ProbeContext, message: Message): Promise<Answer> {
+  const at = new Date(probing.run.parts.now() - (message === 'old' ? old : 0));
   const id = `MSG-${probing.fresh()}`;
   const body = update(at, 'An item of the certification');
-  const signed = tampered ? update(at, 'Another item') : body;
+  const signed = message === 'wrong_signature' ? update(at, 'Another item') : body;
   const signature = new Signer(probing.input.webhook?.secret ?? '').sign(id, at, signed);
   const headers = [
     ['content-type', 'application/json'],

@@ -4,72 +4,56 @@ import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import {
   afterCredit,
-  atOnce,
+  afterLoss,
   balanceIs,
+  bookedOnce,
+  type Changes,
   eachField,
   empty,
   missing,
   points,
   refusedWithoutEffect,
   sendLost,
-  totalIs,
-  totalOf,
+  tenAtOnce,
+  totalGrows,
+  twice,
 } from './booking.ts';
 
-const path = '/creditPoints';
 /** Maximum number of points. `beyond` is one more. */
 const most = 999_999_999_999_999;
 const beyond = String(most + 1);
 
+const once = bookedOnce('credit', points, async (probing) => [await afterCredit(probing), probing.event(points)]);
+
 export const creditProbes = {
   'CRD-01': async (probing) => {
     const before = await probing.balance();
-    const answer = await probing.operations.credit(probing.event(points));
-    assertComplete(answer, 'The credit');
+    const answer = assertComplete(await probing.operations.credit(probing.event(points)), 'The credit');
     await balanceIs(probing, before + points, `a credit of ${points} points`, [answer]);
   },
-  'CRD-02': async (probing) => {
-    const before = await afterCredit(probing);
-    const event = probing.event(points);
-    const answers = [await probing.operations.credit(event), await probing.operations.credit(event)];
-    await balanceIs(probing, before + points, 'the same credit twice', answers);
-  },
-  'CRD-03': async (probing) => {
-    const before = await afterCredit(probing);
-    const event = probing.event(points);
-    const answers = await atOnce(10, () => probing.operations.credit(event));
-    await balanceIs(probing, before + points, 'ten identical concurrent credits', answers);
-  },
+  'CRD-02': once('the same credit twice', twice),
+  'CRD-03': once('ten identical concurrent credits', tenAtOnce),
   'CRD-04': (probing) => otherRefused(probing, 'Another number of points', { points: String(points + 1) }),
-  'CRD-05': async (probing) => {
-    const before = await afterCredit(probing);
-    const event = probing.event(points);
-    await sendLost(probing, path, event);
-    const answer = await probing.operations.credit(event);
-    await balanceIs(probing, before + points, 'a credit whose response was lost, and its repeat', [answer]);
-  },
+  'CRD-05': once('a credit whose response was lost, and its repeat', afterLoss),
   'CRD-06': async (probing) => {
     await afterCredit(probing);
     const event = probing.event(points);
     const first = await probing.operations.credit(event);
     assertSucceeded(await probing.operations.credit(event), 'The repeated credit', [first]);
     const lost = probing.event(points);
-    await sendLost(probing, path, lost);
+    await sendLost(probing, 'credit', lost);
     assertSucceeded(await probing.operations.credit(lost), 'The same credit again after a lost response');
   },
   'CRD-07': (probing) => otherRefused(probing, 'Another customer', { uid: probing.other }),
   'CRD-08': (probing) => otherRefused(probing, 'Another paymentAmount', { paymentAmount: '1.00' }),
-  'CRD-09': async (probing) => {
-    const before = await afterCredit(probing);
-    const event = probing.event(points);
-    const changes = [{}, { points: String(points + 1) }, { paymentAmount: '1.00' }];
-    const answers = [];
-    for (const change of changes) answers.push(await probing.operations.credit({ ...event, ...change }));
-    await balanceIs(probing, before + points, 'one credit and others with its transactionId', answers);
-  },
-  'CRD-10': (probing) => refusedPoints(probing, 'many', '12abc', ''),
-  'CRD-11': (probing) => refusedPoints(probing, '-5'),
-  'CRD-12': (probing) => refusedPoints(probing, '10.5', '1e3', '007'),
+  'CRD-09': once('one credit and others with its transactionId', async (book) => [
+    await book(),
+    await book({ points: String(points + 1) }),
+    await book({ paymentAmount: '1.00' }),
+  ]),
+  'CRD-10': refusedPoints('many', '12abc', ''),
+  'CRD-11': refusedPoints('-5'),
+  'CRD-12': refusedPoints('10.5', '1e3', '007'),
   'CRD-13': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { points: beyond }));
     if (isSuccess(answer)) {
@@ -80,8 +64,8 @@ export const creditProbes = {
     }
     assertRefused(answer, 'A credit of points with 16 digits');
   },
-  'CRD-14': (probing) => refused(probing, eachField(['uid', 'transactionId', 'points'], { ...missing, ...empty })),
-  'CRD-15': (probing) => refused(probing, eachField(['eventType', 'paymentAmount'], missing)),
+  'CRD-14': refused(eachField(['uid', 'transactionId', 'points'], { ...missing, ...empty })),
+  'CRD-15': refused(eachField(['eventType', 'paymentAmount'], missing)),
   'CRD-16': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { uid: probing.fresh() }));
     assertRefused(answer, 'A credit for an unknown customer');
@@ -89,30 +73,28 @@ export const creditProbes = {
   'CRD-17': async (probing) => {
     const before = await afterCredit(probing);
     const answer = await probing.operations.credit(probing.event(0, { paymentAmount: '99.00' }));
-    assertSucceeded(answer, 'A credit of 0 points');
-    await balanceIs(probing, before, 'a credit of 0 points', [answer]);
+    await balanceIs(probing, before, 'a credit of 0 points', [assertSucceeded(answer, 'A credit of 0 points')]);
   },
   'CRD-18': async (probing) => {
     await afterCredit(probing);
-    const before = await totalOf(probing, 'totalEarned');
-    const answer = await probing.operations.credit(probing.event(points));
-    await totalIs(probing, 'totalEarned', before + points, [answer]);
+    await totalGrows(probing, 'totalEarned', () => probing.operations.credit(probing.event(points)));
   },
 } satisfies Record<string, Probe>;
 
-/** Asserts that credits with each change are refused and do not change the balance. */
-function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
-  return refusedWithoutEffect(probing, changes, (change) =>
-    probing.operations.credit({ ...probing.event(points), ...change }),
-  );
+/** Makes a probe that credits with each change are refused and do not change the balance. */
+function refused(changes: Changes): Probe {
+  return (probing) =>
+    refusedWithoutEffect(probing, changes, (change) =>
+      probing.operations.credit({ ...probing.event(points), ...change }),
+    );
 }
 
-/** Asserts that credits of each invalid number of points are refused and do not change the balance. */
-function refusedPoints(probing: ProbeContext, ...invalid: readonly string[]): Promise<void> {
+/** Makes a probe that credits of each invalid number of points are refused and do not change the balance. */
+function refusedPoints(...invalid: readonly string[]): Probe {
   const named = invalid.map(
     (text) => [`points are ${text === '' ? 'empty' : `\`${text}\``}`, { points: text }] as const,
   );
-  return refused(probing, Object.fromEntries(named));
+  return refused(Object.fromEntries(named));
 }
 
 /** Asserts that a credit with a used transactionId and a different value is refused. */

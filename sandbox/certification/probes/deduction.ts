@@ -15,16 +15,20 @@ import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import {
   afterDeduction,
+  afterLoss,
   atOnce,
   balanceIs,
+  bookedOnce,
+  type Changes,
   eachField,
   empty,
   missing,
   points,
   refusedWithoutEffect,
   sendLost,
-  totalIs,
-  totalOf,
+  tenAtOnce,
+  totalGrows,
+  twice,
 } from './booking.ts';
 
 /** Fields that a deduction requires. */
@@ -49,50 +53,35 @@ function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
 }
 
-/** Asserts that records with each change are refused and do not change the balance. */
-function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
-  return refusedWithoutEffect(probing, changes, (change) =>
-    probing.operations.save({ ...probing.record(points), ...change }),
-  );
+/** Makes a probe that records with each change are refused and do not change the balance. */
+function refused(changes: Changes): Probe {
+  return (probing) =>
+    refusedWithoutEffect(probing, changes, (change) =>
+      probing.operations.save({ ...probing.record(points), ...change }),
+    );
 }
 
-const path = '/saveRedeemDetails';
+const once = bookedOnce('save', -points, async (probing) => [await afterDeduction(probing), probing.record(points)]);
+
 /** Number of points including a fee, and the fee. */
 const [total, fee] = [60, 49];
 
 export const deductionProbes = {
   'DED-01': async (probing) => {
     const before = await probing.balance();
-    const answer = await probing.operations.save(probing.record(total, {}, fee));
-    assertComplete(answer, 'The deduction');
+    const answer = assertComplete(await probing.operations.save(probing.record(total, {}, fee)), 'The deduction');
     await balanceIs(probing, before - total, `a deduction of ${total} points, including a fee of ${fee}`, [answer]);
   },
-  'DED-02': async (probing) => {
-    const before = await afterDeduction(probing);
-    const record = probing.record(points);
-    const answers = [await probing.operations.save(record), await probing.operations.save(record)];
-    await balanceIs(probing, before - points, 'the same deduction twice', answers);
-  },
-  'DED-03': async (probing) => {
-    const before = await afterDeduction(probing);
-    const record = probing.record(points);
-    const answers = await atOnce(10, () => probing.operations.save(record));
-    await balanceIs(probing, before - points, 'ten identical concurrent deductions', answers);
-  },
+  'DED-02': once('the same deduction twice', twice),
+  'DED-03': once('ten identical concurrent deductions', tenAtOnce),
   'DED-04': async (probing) => {
     const { record, answer: first } = await probing.deduct(points);
     assertSucceeded(await probing.operations.save(record), 'The repeated deduction', [first]);
     const lost = probing.record(points);
-    await sendLost(probing, path, lost);
+    await sendLost(probing, 'save', lost);
     assertSucceeded(await probing.operations.save(lost), 'The same deduction again after a lost response');
   },
-  'DED-05': async (probing) => {
-    const before = await afterDeduction(probing);
-    const record = probing.record(points);
-    await sendLost(probing, path, record);
-    const answer = await probing.operations.save(record);
-    await balanceIs(probing, before - points, 'a deduction whose response was lost, and its repeat', [answer]);
-  },
+  'DED-05': once('a deduction whose response was lost, and its repeat', afterLoss),
   'DED-06': async (probing) => {
     const { record, answer: first } = await probing.deduct(points);
     for (const [what, change] of Object.entries(changed)) {
@@ -139,7 +128,7 @@ export const deductionProbes = {
     await balanceIs(probing, before - sum, `eight concurrent deductions of ${sum} points`, answers);
   },
   'DED-12': async (probing) => {
-    const { uid, token } = await probing.session();
+    const { uid, token } = await probing.sessions.of();
     const authorization = `Bearer ${token}`;
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });
@@ -150,29 +139,24 @@ export const deductionProbes = {
   },
   'DED-23': async (probing) => {
     await afterDeduction(probing);
-    const before = await totalOf(probing, 'totalRedeemed');
-    const { answer } = await probing.deduct(points);
-    await totalIs(probing, 'totalRedeemed', before + points, [answer]);
+    await totalGrows(probing, 'totalRedeemed', async () => (await probing.deduct(points)).answer);
   },
-  'DED-13': (probing) => refused(probing, eachField(needed, { ...missing, ...empty })),
-  'DED-14': (probing) => refused(probing, eachField(others, missing)),
-  'DED-15': (probing) =>
-    refused(probing, eachField(['scheme', 'redeemPoints', 'productCode', 'productName', 'quantity'], empty)),
-  'DED-16': (probing) =>
-    refused(probing, {
-      'totalpoints is not redeemPoints plus TDS': { redeemPoints: '6' },
-      'totalPointWithProcessingFee is not totalpoints plus the fee': { processingFee: '1' },
-    }),
-  'DED-17': (probing) => refused(probing, { 'scheme belongs to another project': { scheme: 'CERTIFY-NONE' } }),
-  'DED-18': (probing) => refused(probing, { 'the customer is unknown': { uid: probing.fresh() } }),
-  'DED-19': (probing) =>
-    refused(probing, {
-      'redeemStatus is `Pending`': { redeemStatus: 'Pending' },
-      'redeemStatus is `delivered`': { redeemStatus: 'delivered' },
-    }),
-  'DED-20': (probing) => refused(probing, { 'points are `-5`': of('-5') }),
-  'DED-21': (probing) => refused(probing, { 'points are `10.5`': of('10.5') }),
-  'DED-22': (probing) => refused(probing, { 'points are a number': of(points) }),
+  'DED-13': refused(eachField(needed, { ...missing, ...empty })),
+  'DED-14': refused(eachField(others, missing)),
+  'DED-15': refused(eachField(['scheme', 'redeemPoints', 'productCode', 'productName', 'quantity'], empty)),
+  'DED-16': refused({
+    'totalpoints is not redeemPoints plus TDS': { redeemPoints: '6' },
+    'totalPointWithProcessingFee is not totalpoints plus the fee': { processingFee: '1' },
+  }),
+  'DED-17': refused({ 'scheme belongs to another project': { scheme: 'CERTIFY-NONE' } }),
+  'DED-18': (probing) => refused({ 'the customer is unknown': { uid: probing.fresh() } })(probing),
+  'DED-19': refused({
+    'redeemStatus is `Pending`': { redeemStatus: 'Pending' },
+    'redeemStatus is `delivered`': { redeemStatus: 'delivered' },
+  }),
+  'DED-20': refused({ 'points are `-5`': of('-5') }),
+  'DED-21': refused({ 'points are `10.5`': of('10.5') }),
+  'DED-22': refused({ 'points are a number': of(points) }),
 } satisfies Record<string, Probe>;
 
 /** Changes to a record whose redeemCode was already used. */

@@ -1,18 +1,17 @@
 /** Probes of journeys: this project's platform calls the server, with faults injected into the calls. */
 
-import { createSandboxClient } from '../../../generated/index.ts';
-import { registry } from '../../apis/registry.ts';
 import { failWith } from '../assertions.ts';
-import { Journey, productFee, workspaceOf } from '../journey.ts';
+import { Journey, productFee, vendorSeconds, workspaceOf } from '../journey.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Interrupted, RequirementFailed } from '../verdict.ts';
 
-/** Price of an item, in points. `vendorSeconds` is the time until its vendor responds. */
+/** Price of an item, in points. */
 const points = 40;
-const vendorSeconds = 2;
 /** Seconds until the platform's second attempt. `thirdTry` is the delay before the third. */
 const secondTry = 5;
 const thirdTry = 300;
+/** The end of a journey in which the platform repeats a status update. */
+const afterSecondTry = { seconds: vendorSeconds + secondTry };
 /** Delay that a fault adds to a reply, in real milliseconds. */
 const slowMs = 20;
 
@@ -20,58 +19,49 @@ export const journeysProbes = {
   'JRN-01': journey('v1', (journey) => delivered(journey, 'a delivered order')),
   'JRN-02': journey('v1', async (journey) => {
     const { order_id } = await journey.ordered([await journey.item({ points, product: true, outcome: 'reject' })]);
-    await journey.pass(vendorSeconds);
-    await journey.ended(order_id, 'Rejected');
-    await journey.ends(`a rejected order with a fee of ${productFee} points`, 0);
+    await journey.ends(`a rejected order with a fee of ${productFee} points`, 0, { order: [order_id, 'Rejected'] });
   }),
   'JRN-03': journey('v1', async (journey) => {
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
-    await journey.fault('saveRedeemDetails', 'lost_reply', 2);
-    const order = await journey.placed('An order whose first two responses are lost', [sku]);
-    await journey.pass(vendorSeconds);
-    await journey.ended(order.order_id, 'Delivered');
-    await journey.ends('two orders, one of them sent three times', -2 * points);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'lost_reply', times: 2 });
+    const { order_id } = await journey.placed('An order whose first two responses are lost', [sku]);
+    await journey.ends('two orders, one of them sent three times', -2 * points, { order: [order_id, 'Delivered'] });
   }),
   'JRN-04': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
-    await journey.fault('saveRedeemDetails', 'duplicate', 1);
-    await journey.fault('updateRedeemStatus', 'duplicate', 1);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'duplicate', times: 1 });
+    await journey.fault({ target: 'updateRedeemStatus', fault: 'duplicate', times: 1 });
     await journey.ordered([sku]);
-    await journey.pass(vendorSeconds);
     await journey.ends('an order whose deduction and rejection arrive twice', 0);
   }),
   'JRN-05': journey('v1', async (journey) => {
     const sku = await journey.item({ points, outcome: 'never' });
     await journey.ordered([sku]);
-    await journey.fault('saveRedeemDetails', 'lost_reply', 3);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'lost_reply', times: 3 });
     if ((await journey.order([sku])) !== undefined) throw new Error('the platform placed an order without a response');
-    await journey.pass(0);
-    await journey.ends('one placed order, and one abandoned without a response', -points);
+    await journey.ends('one placed order, and one abandoned without a response', -points, { seconds: 0 });
   }),
   'JRN-06': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
-    await journey.fault('updateRedeemStatus', 'lost_reply', 1);
+    await journey.fault({ target: 'updateRedeemStatus', fault: 'lost_reply', times: 1 });
     await journey.ordered([sku]);
-    await journey.pass(vendorSeconds + secondTry);
-    await journey.ends('a rejection repeated because its response was lost', 0);
+    await journey.ends('a rejection repeated because its response was lost', 0, afterSecondTry);
   }),
   'JRN-07': journey('v1', async (journey, probing) => {
-    await journey.fault('creditPoints', 'status', 1, { status: 503 });
-    await journey.fault('creditPoints', 'lost_reply', 1);
+    await journey.fault({ target: 'creditPoints', fault: 'status', times: 1, status: 503 });
+    await journey.fault({ target: 'creditPoints', fault: 'lost_reply', times: 1 });
     const transactionId = probing.fresh();
     const event = { uid: probing.customer, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: '900' } as const;
     const paid = await journey.rewards().POST('/v1/partner/events/payment', { body: event });
     if (paid.data === undefined) await journey.unplaced('A payment');
-    await journey.pass(secondTry + thirdTry);
-    await journey.ends('a payment whose credit arrives twice', 9);
+    await journey.ends('a payment whose credit arrives twice', 9, { seconds: secondTry + thirdTry });
   }),
   'JRN-08': journey('v1', async (journey) => {
     const sku = await journey.item({ points });
     const { order_id } = await journey.ordered([sku, await journey.item({ points: 25, outcome: 'out_of_stock' })]);
-    await journey.pass(vendorSeconds);
-    await journey.ended(order_id, 'Delivered, Rejected');
-    await journey.ends('an order with two lines, one of them rejected', -points);
+    const order = [order_id, 'Delivered, Rejected'] as const;
+    await journey.ends('an order with two lines, one of them rejected', -points, { order });
   }),
   'JRN-09': journey('v1', async (journey) => {
     const { order_id } = await journey.ordered([
@@ -79,59 +69,52 @@ export const journeysProbes = {
       await journey.item({ points, product: true, outcome: 'never' }),
     ]);
     await journey.cancel(order_id);
-    await journey.ended(order_id, 'Rejected, Rejected');
-    await journey.ends('a cancelled order', 0);
+    await journey.ends('a cancelled order', 0, { seconds: 0, order: [order_id, 'Rejected, Rejected'] });
   }),
   'JRN-10': journey('v1', async (journey) => {
     const [first, back] = [await journey.item({ points }), await journey.item({ points: 25, outcome: 'reject' })];
-    await journey.fault('saveRedeemDetails', 'out_of_order', 1);
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'out_of_order', times: 1 });
     // Wait for both orders, even if one of them fails.
     const orders = await Promise.allSettled([journey.ordered([first]), journey.ordered([back])]);
     for (const order of orders) if (order.status === 'rejected') throw order.reason;
-    await journey.pass(vendorSeconds);
     await journey.ends('two concurrent orders that arrive out of order', -points);
   }),
   'JRN-11': journey('v1', async (journey, probing) => {
-    const { uid, token: jwt } = await probing.session();
+    const { uid, token: jwt } = await probing.sessions.of();
     const { data: session } = await journey.rewards().POST('/v1/customer/auth', { body: { uid, token: jwt } });
     const message = "The server does not accept the customer's own token.";
     if (session === undefined) failWith(message, '/session', 'a session', 'none', await journey.evidence());
     const sku = await journey.item({ points });
     await journey.ordered([sku]);
-    const order = await journey.placed("An order with the customer's token", [sku], session.token);
-    await journey.pass(vendorSeconds);
-    await journey.ended(order.order_id, 'Delivered');
-    await journey.ends('an order placed by the company and one by the customer', -2 * points);
+    const { order_id } = await journey.placed("An order with the customer's token", [sku], session.token);
+    const order = [order_id, 'Delivered'] as const;
+    await journey.ends('an order placed by the company and one by the customer', -2 * points, { order });
   }),
   'JRN-12': journey('v2', (journey) => delivered(journey, 'a delivered version 2.0 order')),
   'JRN-13': journey('v2', async (journey) => {
     const sku = await journey.item({ points, outcome: 'reject' });
     await journey.ordered([sku]);
-    await journey.fault('redeemPoints', 'lost_reply', 1);
-    await journey.fault('reversePoints', 'lost_reply', 1);
+    await journey.fault({ target: 'redeemPoints', fault: 'lost_reply', times: 1 });
+    await journey.fault({ target: 'reversePoints', fault: 'lost_reply', times: 1 });
     await journey.placed('An order whose first response is lost', [sku]);
-    await journey.pass(vendorSeconds + secondTry);
-    await journey.ends('two rejected version 2.0 orders with lost responses', 0);
+    await journey.ends('two rejected version 2.0 orders with lost responses', 0, afterSecondTry);
   }),
   'JRN-14': journey('v1', async (journey) => {
     const sku = await journey.item({ points, product: true, outcome: 'reject' });
     await journey.ordered([sku]);
-    await journey.fault('getProfileAndPoints', 'latency', 1, { ms: slowMs });
-    await journey.fault('saveRedeemDetails', 'reset', 1);
-    await journey.fault('saveRedeemDetails', 'malformed', 1);
-    await journey.fault('saveRedeemDetails', 'drip', 1, { ms: slowMs });
+    await journey.fault({ target: 'getProfileAndPoints', fault: 'latency', times: 1, ms: slowMs });
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'reset', times: 1 });
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'malformed', times: 1 });
+    await journey.fault({ target: 'saveRedeemDetails', fault: 'drip', times: 1, ms: slowMs });
     await journey.placed('An order whose responses are cut off', [sku]);
-    await journey.fault('updateRedeemStatus', 'malformed', 1);
-    await journey.pass(vendorSeconds + secondTry);
-    await journey.ends('two rejected orders with broken calls and responses', 0);
+    await journey.fault({ target: 'updateRedeemStatus', fault: 'malformed', times: 1 });
+    await journey.ends('two rejected orders with broken calls and responses', 0, afterSecondTry);
   }),
 } satisfies Record<string, Probe>;
 
 async function delivered(journey: Journey, what: string): Promise<void> {
   const { order_id } = await journey.ordered([await journey.item({ points })]);
-  await journey.pass(vendorSeconds);
-  await journey.ended(order_id, 'Delivered');
-  await journey.ends(what, -points);
+  await journey.ends(what, -points, { order: [order_id, 'Delivered'] });
 }
 
 /**
@@ -141,9 +124,7 @@ async function delivered(journey: Journey, what: string): Promise<void> {
 function journey(version: 'v1' | 'v2', drive: (journey: Journey, probing: ProbeContext) => Promise<void>): Probe {
   return async (probing) => {
     const platform = await probing.run.platform();
-    const baseUrl = `${platform.origin}${registry.sandbox.prefix}`;
-    const admin = createSandboxClient({ baseUrl, token: platform.adminToken });
-    const journey = new Journey(probing, version, platform, await workspaceOf(admin, probing));
+    const journey = new Journey(probing, version, platform, await workspaceOf(platform, probing));
     try {
       await journey.begin();
       await drive(journey, probing);

@@ -42,7 +42,7 @@ export const guessingProbes = {
     const accepted: string[] = [];
     const answers = [];
     for (const guesses of perCode(probing)) {
-      const body = verificationOf(await probing.code());
+      const body = verificationOf(await probing.sessions.code());
       for (const guess of guesses.filter((text) => text !== body.otp)) {
         const answer = await probing.operations.verifyOtp({ ...body, otp: guess });
         if (!isSuccess(answer)) continue;
@@ -65,28 +65,24 @@ function perCode({ input }: ProbeContext): readonly (readonly string[])[] {
   return [others.slice(0, guessesPerCode), others.slice(guessesPerCode)];
 }
 
-/** The answers to misuses of a code, by name. */
-type Misuse = Readonly<Record<string, Answer>>;
-
-/** Tries each misuse of a code, then signs in with it. Requests a new code whenever a misuse is accepted. */
-export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
-  return probing.sessions.once('misused code', async () => {
+/**
+ * Returns the answer to a misuse of a code. Tries each misuse once, then signs in with the code. Requests a new code whenever
+ * a misuse is accepted. Throws if there is no misuse with this name.
+ */
+export async function misused(probing: ProbeContext, wanted: string): Promise<Answer> {
+  const answers = await probing.sessions.once('misused code', async () => {
     const answers: Record<string, Answer> = {};
-    let code = await probing.code();
+    let code = await probing.sessions.code();
     for (const [name, change] of Object.entries(waysOf(probing))) {
       const answer = await probing.operations.verifyOtp(change(code));
       answers[name] = answer;
-      if (isSuccess(answer)) code = await probing.code();
+      if (isSuccess(answer)) code = await probing.sessions.code();
     }
     await probing.operations.verifyOtp(verificationOf(code));
     return answers;
   });
-}
-
-/** Returns the answer to a misuse. Throws if the misuse was not tried. */
-export function variantOf(misuse: Misuse, name: string): Answer {
-  const answer = misuse[name];
-  if (answer === undefined) throw new Error(`no code was used so: ${name}`);
+  const answer = answers[wanted];
+  if (answer === undefined) throw new Error(`no code was used so: ${wanted}`);
   return answer;
 }
 

@@ -15,8 +15,8 @@ import { decoded, refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { type SentCode, verificationOf } from '../sessions.ts';
-import { Blocked, MissingInput, NotApplicable } from '../verdict.ts';
-import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
+import { Blocked, caught, MissingInput, NotApplicable } from '../verdict.ts';
+import { guessingProbes, misused, wrongCode } from './otp-guessing.ts';
 
 /** Number of wrong codes to try if OP-18 is open. It exceeds the limit per code, but does not lock a customer. */
 const mostGuesses = 10;
@@ -25,7 +25,7 @@ const longest = 900;
 
 export const otpProbes = {
   'OTP-01': async (probing) => {
-    const { sent, unread, signedIn, token } = await probing.signIn();
+    const { sent, unread, signedIn, token } = await probing.sessions.first();
     assertSucceeded(sent, 'Sending a code');
     if (unread instanceof MissingInput) throw unread;
     const isUnnamed = fieldsIn(sent).reference_id === undefined;
@@ -50,17 +50,17 @@ export const otpProbes = {
     assertSame(Number(points.balance ?? Number.NaN), balance, { message, pointer: `${pointer}/balance`, answers });
   },
   'OTP-03': async (probing) => {
-    const { token } = await probing.session();
-    const { signedIn } = await probing.signIn();
+    const { token } = await probing.sessions.of();
+    const { signedIn } = await probing.sessions.first();
     const parts = token.split('.');
     const objects = parts.slice(0, 2).flatMap((part) => decoded(part) ?? []);
     if (parts.length === 3 && objects.length === 2) return;
     const actual = `${parts.length} parts, ${objects.length} of them JSON`;
-    const [message, answers] = ['The token of the sign-in is not a JWT.', asEvidence(signedIn)];
+    const [message, answers] = ['The token of the sign-in is not a JWT.', signedIn === undefined ? [] : [signedIn]];
     failWith(message, '/body/token', 'header, claims and signature', actual, answers);
   },
   'OTP-04': async (probing) => {
-    const { token } = await probing.session();
+    const { token } = await probing.sessions.of();
     const answer = await probing.readAccount({ authorization: `Bearer ${token}` });
     assertSucceeded(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
   },
@@ -68,15 +68,11 @@ export const otpProbes = {
     const { answer, again } = await signedInTwice(probing);
     assertRefused(again, 'A used code', [answer]);
   },
-  'OTP-06': async (probing) => assertRefused(variantOf(await tryMisuses(probing), 'wrong'), 'A wrong code'),
-  'OTP-07': async (probing) =>
-    assertRefused(variantOf(await tryMisuses(probing), 'customer'), 'The code of another customer'),
+  'OTP-06': async (probing) => assertRefused(await misused(probing, 'wrong'), 'A wrong code'),
+  'OTP-07': async (probing) => assertRefused(await misused(probing, 'customer'), 'The code of another customer'),
   'OTP-08': async (probing) =>
-    assertRefused(variantOf(await tryMisuses(probing), 'reference'), 'A code with an unknown reference_id'),
-  'OTP-09': async (probing) => {
-    const { older } = await renewed(probing);
-    assertRefused(older, 'The older of two codes');
-  },
+    assertRefused(await misused(probing, 'reference'), 'A code with an unknown reference_id'),
+  'OTP-09': async (probing) => assertRefused((await renewed(probing)).older, 'The older of two codes'),
   'OTP-10': async (probing) => {
     const { sent, otp } = await codeSent(probing);
     const found =
@@ -86,8 +82,8 @@ export const otpProbes = {
   'OTP-11': async (probing) => {
     const uid = probing.input.customers[1] ?? probing.customer;
     // Sign in first, because the server may lock the customer.
-    await probing.signIn(uid);
-    const code = await probing.code(uid);
+    await probing.sessions.first(uid);
+    const code = await probing.sessions.code(uid);
     const { otp_tries: guesses = mostGuesses } = settledSettings(probing.input.answers ?? noAnswers);
     const tries: Answer[] = [];
     for (let guess = 0; guess < guesses; guess += 1)
@@ -104,17 +100,15 @@ export const otpProbes = {
   'OTP-13': async (probing) =>
     assertRefused(await probing.operations.generateOtp({}), 'Requesting a code without customer_id'),
   'OTP-14': async (probing) => {
-    const answers = await tryMisuses(probing);
     for (const name of ['otp', 'reference_id', 'customer_id'] as const)
-      assertRefused(variantOf(answers, `without ${name}`), `A sign-in without ${name}`);
+      assertRefused(await misused(probing, `without ${name}`), `A sign-in without ${name}`);
   },
   'OTP-15': async (probing) => {
     if (probing.input.otp?.code !== undefined) throw new NotApplicable('The code is fixed (--otp).');
     const { codes } = await renewed(probing);
-    const [one, other] = codes.map(({ otp }) => otp);
-    const answers = asEvidence(codes[1]?.sent);
-    if (one === other)
-      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', answers);
+    const [one, other] = codes;
+    if (one.otp === other.otp)
+      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', [other.sent]);
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
@@ -125,7 +119,7 @@ export const otpProbes = {
       failWith(`The response shows ${digits} digits of the number.`, '/body/mobile', 'a masked number', mobile, [sent]);
   },
   'OTP-17': async (probing) => {
-    const code = await probing.code();
+    const code = await probing.sessions.code();
     const seconds = Number(fieldsIn(code.sent).expires_in ?? Number.NaN);
     if (!(seconds > 0)) throw new NotApplicable('The response does not say how long the code is valid.');
     if (seconds > longest)
@@ -139,8 +133,9 @@ export const otpProbes = {
 /** Signs in twice with one code, and reads the balance. Rejects with `Blocked` if the first sign-in fails. */
 function signedInTwice(probing: ProbeContext) {
   return probing.sessions.once('signed in twice', async () => {
-    const code = await probing.code();
-    const balance = await balanceOrWhyNot(probing);
+    const code = await probing.sessions.code();
+    // Not all callers need the balance, so return the reason if it cannot be read.
+    const balance = await probing.balance().catch(caught(Blocked));
     const answer = await verified(probing, code);
     if (!isSuccess(answer))
       throw new Blocked(prerequisites.signIn, `The code was not accepted: ${describeAnswer(answer)}.`);
@@ -148,18 +143,10 @@ function signedInTwice(probing: ProbeContext) {
   });
 }
 
-/** Resolves with the balance, or with the reason that it cannot be read. Not all callers need the balance. */
-function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked> {
-  return probing.balance().catch((error: unknown) => {
-    if (error instanceof Blocked) return error;
-    throw error;
-  });
-}
-
 /** Requests two codes, then tries the older and the newer one. */
 function renewed(probing: ProbeContext) {
   return probing.sessions.once('two codes', async () => {
-    const codes = [await probing.code(), await probing.code()] as const;
+    const codes = [await probing.sessions.code(), await probing.sessions.code()] as const;
     const [before, newest] = codes;
     const older = await verified(probing, before);
     await verified(probing, newest);
@@ -169,17 +156,13 @@ function renewed(probing: ProbeContext) {
 
 /** Returns the code of the customer's sign-in. Rejects with `Blocked` or `MissingInput` if there is no code. */
 async function codeSent(probing: ProbeContext): Promise<SentCode> {
-  const { code, unread, sent } = await probing.signIn();
+  const { code, unread, sent } = await probing.sessions.first();
   if (code !== undefined) return code;
   throw unread ?? new Blocked(prerequisites.signIn, `No code was sent: ${describeAnswer(sent)}.`);
 }
 
 function verified({ operations }: ProbeContext, code: SentCode): Promise<Answer> {
   return operations.verifyOtp(verificationOf(code));
-}
-
-function asEvidence(answer: Answer | undefined): readonly Answer[] {
-  return answer === undefined ? [] : [answer];
 }
 
 /** Returns the JSON pointer of a value that equals the text. Not recursive, because a reply may be deeply nested. */

@@ -1,7 +1,7 @@
 /** Probes of unusual bodies. The server must process or refuse them correctly, without a server error. */
 import type { Answer } from '../answer.ts';
 import { assertRefused, assertSame, describeAnswer, failStatus, failWith, isSuccess } from '../assertions.ts';
-import type { Body, Sending } from '../operations.ts';
+import type { Body, Booking, Sending } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
@@ -19,9 +19,11 @@ const otherJson: Readonly<Record<string, string>> = {
 
 export const robustnessBodyProbes = {
   'ROB-02': async (probing) => {
-    const { input } = probing;
-    if (input.api !== 'v2') await takesExtraV1(probing);
-    if (input.api === 'v2' || input.api === 'both') await takesExtraV2(probing);
+    for (const [name, body, what, by] of bookingsOf(probing, 5)) {
+      const send = probing.operations[name];
+      const answer = await send({ ...body, ...extra });
+      await carriedOutAsUsual(answer, `${what} with an extra field`, () => send(body), by);
+    }
   },
   'ROB-03': async (probing) => {
     const before = await probing.balance();
@@ -51,26 +53,25 @@ async function refusedUnharmed(probing: ProbeContext, sending: Sending, what: st
   await assertUnharmed(probing, before, answer, what);
 }
 
-async function takesExtraV1(probing: ProbeContext): Promise<void> {
-  const { credit, save, update } = probing.operations;
-  await takesExtra(probing.event(5), credit, 'A credit', prerequisites.credit);
-  const record = probing.record(5);
-  await takesExtra(record, save, 'A redemption', prerequisites.deduction);
-  const report = probing.status(record.redeemCode, 'Rejected');
-  await takesExtra(report, update, 'A status update', prerequisites.rejection);
-}
-
-async function takesExtraV2(probing: ProbeContext): Promise<void> {
-  const { redeem, reverse } = probing.operations;
-  const deduction = probing.deduction(5);
-  await takesExtra(deduction, redeem, 'A deduction', prerequisites.v2Deduction);
-  const reversal = { redeem_code: deduction.redeem_code, points: 5, reason: '' };
-  await takesExtra(reversal, reverse, 'A reversal', prerequisites.v2Reversal);
-}
-
-async function takesExtra(body: Body, send: (body: Body) => Promise<Answer>, what: string, by: string): Promise<void> {
-  const answer = await send({ ...body, ...extra });
-  await carriedOutAsUsual(answer, `${what} with an extra field`, () => send(body), by);
+/** Yields a booking for each operation of the tested versions, and the requirement that the server accepts it. */
+export function* bookingsOf(
+  probing: ProbeContext,
+  points: number,
+): Generator<readonly [name: Booking, body: Body, what: string, by: string]> {
+  const { api } = probing.input;
+  if (api !== 'v2') {
+    yield ['credit', probing.event(points), 'A credit', prerequisites.credit];
+    const record = probing.record(points);
+    yield ['save', record, 'A redemption', prerequisites.deduction];
+    const report = probing.status(record.redeemCode, 'Rejected');
+    yield ['update', report, 'A status update', prerequisites.rejection];
+  }
+  if (api === 'v2' || api === 'both') {
+    const deduction = probing.deduction(points);
+    yield ['redeem', deduction, 'A deduction', prerequisites.v2Deduction];
+    const reversal = { redeem_code: deduction.redeem_code, points, reason: '' };
+    yield ['reverse', reversal, 'A reversal', prerequisites.v2Reversal];
+  }
 }
 
 const points = 7;
@@ -99,12 +100,7 @@ export function assertNoServerError(answer: Answer, what: string): void {
 }
 
 /** Asserts that the server still responds after a call and that the balance is as expected. */
-export async function assertUnharmed(
-  probing: ProbeContext,
-  balance: number,
-  answer: Answer,
-  what: string,
-): Promise<void> {
+export async function assertUnharmed(probing: ProbeContext, balance: number, answer: Answer, what: string) {
   await assertResponds(probing, answer, what);
   const now = await probing.balance();
   const message = `After ${what} (${describeAnswer(answer)}), the balance is ${now} instead of ${balance}.`;
@@ -120,12 +116,7 @@ async function assertResponds(probing: ProbeContext, answer: Answer, what: strin
 }
 
 /** Asserts that an unusual call succeeded. Rejects with `Blocked` if the same call fails when sent normally. */
-export async function carriedOutAsUsual(
-  unusual: Answer,
-  what: string,
-  usual: () => Promise<Answer>,
-  by: string,
-): Promise<void> {
+export async function carriedOutAsUsual(unusual: Answer, what: string, usual: () => Promise<Answer>, by: string) {
   if (isSuccess(unusual)) return;
   const control = await usual();
   if (!isSuccess(control)) throw new Blocked(by, `The normal call is refused too: ${describeAnswer(control)}.`);

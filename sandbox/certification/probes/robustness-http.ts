@@ -5,8 +5,8 @@ import { connect } from 'node:tls';
 import type { Answer } from '../answer.ts';
 import { assertRefused, describeAnswer, failWith } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
-import { Blocked, NotApplicable, Silent } from '../verdict.ts';
-import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual } from './robustness-bodies.ts';
+import { Blocked, caught, NotApplicable, Silent } from '../verdict.ts';
+import { assertNoServerError, assertUnharmed, booking, bookingsOf, carriedOutAsUsual } from './robustness-bodies.ts';
 
 /** Number of concurrent calls that a busy platform sends. */
 const many = 50;
@@ -15,7 +15,8 @@ const long = 4000;
 
 export const robustnessProbes = {
   'ROB-01': async (probing) => {
-    for (const call of usualCalls(probing)) whole(await evenIfSilent(call));
+    whole(await evenIfSilent(probing.readAccount()));
+    for (const [name, body] of bookingsOf(probing, 3)) whole(await evenIfSilent(probing.operations[name](body)));
     const [late] = probing.run.partner.silent;
     if (late !== undefined) whole(late.answer);
   },
@@ -88,36 +89,10 @@ export const robustnessProbes = {
   },
 } satisfies Record<string, Probe>;
 
-/** Returns one call for each operation that the platform uses. */
-function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
-  const { operations, input } = probing;
-  const calls = [() => probing.readAccount()];
-  if (input.api !== 'v2') {
-    const record = probing.record(3);
-    const report = probing.status(record.redeemCode, 'Rejected');
-    calls.push(() => operations.credit(probing.event(3)));
-    calls.push(
-      () => operations.save(record),
-      () => operations.update(report),
-    );
-  }
-  if (input.api === 'v2' || input.api === 'both') {
-    const deduction = probing.deduction(3);
-    const reversal = { redeem_code: deduction.redeem_code, points: 3, reason: '' };
-    calls.push(
-      () => operations.redeem(deduction),
-      () => operations.reverse(reversal),
-    );
-  }
-  return calls;
-}
-
-/** Sends a call. If it times out, resolves with the answer that records the timeout. */
-function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
-  return call().catch((error: unknown) => {
-    if (error instanceof Silent) return error.answer;
-    throw error;
-  });
+/** Waits for the answer to a call. If the call times out, resolves with the answer that records the timeout. */
+async function evenIfSilent(call: Promise<Answer>): Promise<Answer> {
+  const result = await call.catch(caught(Silent));
+  return result instanceof Silent ? result.answer : result;
 }
 
 /** Asserts that a complete answer arrived. */

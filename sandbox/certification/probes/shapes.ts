@@ -87,12 +87,10 @@ export const shapesProbes = {
     assertShape(answer, 'The credit response', assumed);
   },
 
-  'SHP-09': async (probing) => {
+  'SHP-09': shape('The refusal of a profile request', inRefusal, async (probing) => {
     const answer = await probing.operations.profile(probing.customer, nobodys(probing));
-    if (answer.status !== 422)
-      throw new Blocked('TOK-01', `An invalid token is not refused with 422: ${describeAnswer(answer)}.`);
-    assertShape(answer, 'The refusal of a profile request', inRefusal);
-  },
+    return stated422(answer, 'TOK-01', 'An invalid token is');
+  }),
   'SHP-10': shape('The refusal of a credit', inRefusal, async (probing) => {
     const answer = await probing.operations.credit({}, nobodys(probing));
     return refusal(answer, 'TOK-10', 'A credit with an invalid token');
@@ -126,28 +124,25 @@ export const shapesProbes = {
       assertShape(answer, `The ${answer.status} response`, { assumed: true, below: '/headers/content-type' });
   },
 
-  'SHP-17': async (probing) => {
-    const answer = await probing.operations.points(probing.customer);
-    assertShape(requireSuccess(answer, prerequisites.v2Points, 'The points request'), 'The points response', assumed);
-  },
-  'SHP-18': async (probing) => {
-    const { deduction } = await deductAndReverse(probing);
-    assertShape(requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction'), 'The deduction response', assumed);
-  },
-  'SHP-19': async (probing) => {
+  'SHP-17': shape('The points response', assumed, async ({ customer, operations }) =>
+    requireSuccess(await operations.points(customer), prerequisites.v2Points, 'The points request'),
+  ),
+  'SHP-18': shape('The deduction response', assumed, async (probing) =>
+    requireSuccess((await deductAndReverse(probing)).deduction, prerequisites.v2Deduction, 'A deduction'),
+  ),
+  'SHP-19': shape('The reversal response', assumed, async (probing) => {
     const { deduction, reversal } = await deductAndReverse(probing);
     requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction');
-    assertShape(requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
-  },
+    return requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal');
+  }),
   'SHP-20': shape('The refusal of a points request', { ...assumed, ...inRefusal }, async (probing) => {
     const answer = await probing.operations.points(probing.customer, nobodys(probing));
     return refusal(answer, 'TOK-21', 'A points request with an invalid token');
   }),
-  'SHP-21': async (probing) => {
+  'SHP-21': shape('The generate-otp response', { ...assumed, reply: 'generate-otp' }, async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    const sent = requireSuccess(answer, prerequisites.signIn, 'A code request');
-    assertShape(sent, 'The generate-otp response', { ...assumed, reply: 'generate-otp' });
-  },
+    return requireSuccess(answer, prerequisites.signIn, 'A code request');
+  }),
   'SHP-22': async (probing) => {
     const answer = await signedIn(probing);
     for (const name of returned)
@@ -174,9 +169,8 @@ function shape(what: string, stated: Stated, reply: (probing: ProbeContext) => P
 }
 
 /** Returns the answer if it is a 422. Otherwise throws `Blocked` with the requirement that covers the refusal. */
-function stated422(answer: Answer, by: string): Answer {
-  if (answer.status !== 422)
-    throw new Blocked(by, `Missing details are not refused with 422: ${describeAnswer(answer)}.`);
+function stated422(answer: Answer, by: string, what = 'Missing details are'): Answer {
+  if (answer.status !== 422) throw new Blocked(by, `${what} not refused with 422: ${describeAnswer(answer)}.`);
   return answer;
 }
 
@@ -206,6 +200,6 @@ function has(answer: Answer, name: (typeof returned)[number]): boolean {
 }
 
 async function signedIn(probing: ProbeContext): Promise<Answer> {
-  const answer = await probing.operations.verifyOtp(verificationOf(await probing.code()));
+  const answer = await probing.operations.verifyOtp(verificationOf(await probing.sessions.code()));
   return requireSuccess(answer, prerequisites.signIn, `A sign-in of ${probing.customer}`);
 }

@@ -2,42 +2,55 @@
 
 import { type Answer, objectIn } from '../answer.ts';
 import { assertComplete, assertRefused, assertSame, assertSucceeded } from '../assertions.ts';
-import type { Body, StatusUpdate } from '../operations.ts';
+import type { StatusUpdate } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
 import {
+  afterLoss,
   afterRejection,
-  atOnce,
   balanceIs,
+  bookedOnce,
+  type Changes,
   eachField,
   empty,
   missing,
   points,
   refusedWithoutEffect,
   sendLost,
+  tenAtOnce,
 } from './booking.ts';
 
-/** Asserts that rejections with each change are refused and do not change the balance. */
-async function refusedReports(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
-  const { record } = await probing.deduct(points);
-  const report = probing.status(record.redeemCode, 'Rejected');
-  await refusedWithoutEffect(probing, changes, (change) => probing.operations.update({ ...report, ...change }));
+/** Makes a probe that rejections with each change are refused and do not change the balance. */
+function refusedReports(changes: Changes): Probe {
+  return async (probing) => {
+    const { record } = await probing.deduct(points);
+    const report = probing.status(record.redeemCode, 'Rejected');
+    await refusedWithoutEffect(probing, changes, (change) => probing.operations.update({ ...report, ...change }));
+  };
 }
 
-const path = '/updateRedeemStatus';
+const rejectedOnce = bookedOnce('update', points, async (probing) => {
+  await afterRejection(probing);
+  const { record } = await probing.deduct(points);
+  return [await probing.balance(), probing.status(record.redeemCode, 'Rejected')];
+});
+
 /** Number of points including a fee, and the fee. */
 const [total, fee] = [60, 49];
 
 /** The cause of failures if a server refuses valid status updates. */
 const refusesStatus = { is: 'refuses a status' };
 
+/** Fields that a status update requires. */
+const required = ['redeemCode', 'status'];
+
 export const statusProbes = {
   'STA-01': async (probing) => {
     const { record } = await probing.deduct(total, {}, fee);
     const before = await probing.balance();
-    const answer = await update(probing, record.redeemCode, 'Rejected');
-    assertComplete(answer, 'The status Rejected', [], refusesStatus);
+    const rejected = await update(probing, record.redeemCode, 'Rejected');
+    const answer = assertComplete(rejected, 'The status Rejected', [], refusesStatus);
     await balanceIs(probing, before + total, `Rejected for ${total} points, including a fee of ${fee}`, [answer]);
   },
   'STA-02': async (probing) => {
@@ -50,24 +63,11 @@ export const statusProbes = {
       assertSucceeded(await update(probing, code, status), `A second ${status}`);
     }
     const { record } = await probing.deduct(points);
-    await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
+    await sendLost(probing, 'update', probing.status(record.redeemCode, 'Rejected'));
     assertSucceeded(await update(probing, record.redeemCode, 'Rejected'), 'Rejected again after a lost response');
   },
-  'STA-04': async (probing) => {
-    await afterRejection(probing);
-    const { record } = await probing.deduct(points);
-    const before = await probing.balance();
-    const answers = await atOnce(10, () => update(probing, record.redeemCode, 'Rejected'));
-    await balanceIs(probing, before + points, 'ten identical concurrent Rejected updates', answers);
-  },
-  'STA-05': async (probing) => {
-    await afterRejection(probing);
-    const { record } = await probing.deduct(points);
-    const before = await probing.balance();
-    await sendLost(probing, path, probing.status(record.redeemCode, 'Rejected'));
-    const answer = await update(probing, record.redeemCode, 'Rejected');
-    await balanceIs(probing, before + points, 'a Rejected update whose response was lost, and its repeat', [answer]);
-  },
+  'STA-04': rejectedOnce('ten identical concurrent Rejected updates', tenAtOnce),
+  'STA-05': rejectedOnce('a Rejected update whose response was lost, and its repeat', afterLoss),
   'STA-06': (probing) => changesNothing(probing, 'Delivered'),
   'STA-07': (probing) => changesNothing(probing, 'Pending'),
   'STA-08': async (probing) => {
@@ -118,44 +118,32 @@ export const statusProbes = {
     const message = `Rejected changes totalEarned from ${earned} to ${after}, although nothing was earned.`;
     assertSame(after, earned, { message, pointer: '/body/points/totalEarned', answers: [answer] });
   },
-  'STA-16': async (probing) => {
-    const before = await probing.balance();
-    const answer = await update(probing, probing.fresh(), 'Delivered');
-    assertRefused(answer, 'A status update for an unknown redeemCode');
-    await balanceIs(probing, before, 'a status update for an unknown redeemCode', [answer]);
-  },
-  'STA-17': (probing) =>
-    refusedReports(probing, {
-      'status is Rejected and orderStatus Delivered': { orderStatus: 'Delivered' },
-      'status is Delivered and orderStatus Rejected': { status: 'Delivered' },
+  'STA-16': (probing) =>
+    unchanged(probing, 'a status update for an unknown redeemCode', async () => {
+      const answer = await update(probing, probing.fresh(), 'Delivered');
+      return assertRefused(answer, 'A status update for an unknown redeemCode');
     }),
-  'STA-18': (probing) =>
-    refusedReports(probing, {
-      'the status is `rejected`': { status: 'rejected', orderStatus: 'rejected' },
-      'the status is `delivered`': { status: 'delivered', orderStatus: 'delivered' },
-    }),
-  'STA-19': (probing) => {
-    const fields = ['redeemCode', 'status'];
-    return refusedReports(probing, { ...eachField(fields, empty), ...eachField(fields, missing) });
-  },
-  'STA-20': (probing) => refusedReports(probing, eachField(['orderStatus', 'remark', 'projectCode'], missing)),
+  'STA-17': refusedReports({
+    'status is Rejected and orderStatus Delivered': { orderStatus: 'Delivered' },
+    'status is Delivered and orderStatus Rejected': { status: 'Delivered' },
+  }),
+  'STA-18': refusedReports({
+    'the status is `rejected`': { status: 'rejected', orderStatus: 'rejected' },
+    'the status is `delivered`': { status: 'delivered', orderStatus: 'delivered' },
+  }),
+  'STA-19': refusedReports({ ...eachField(required, empty), ...eachField(required, missing) }),
+  'STA-20': refusedReports(eachField(['orderStatus', 'remark', 'projectCode'], missing)),
   'STA-21': async (probing) => {
     const { record } = await probing.deduct(points);
     const sent = await update(probing, record.redeemCode, 'Delivered', { remark: '' });
     assertComplete(sent, 'A status update with an empty remark', [], refusesStatus);
   },
-  'STA-22': (probing) =>
-    refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
+  'STA-22': refusedReports({ 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
 } satisfies Record<string, Probe>;
 
 type Status = StatusUpdate['status'];
 
-function update(
-  probing: ProbeContext,
-  redeemCode: string,
-  status: Status,
-  changes?: Partial<StatusUpdate>,
-): Promise<Answer> {
+function update(probing: ProbeContext, redeemCode: string, status: Status, changes?: Partial<StatusUpdate>) {
   return probing.operations.update(probing.status(redeemCode, status, changes));
 }
 
@@ -175,10 +163,10 @@ async function ended(probing: ProbeContext, status: Status): Promise<string> {
 /** Asserts that a status update succeeds and does not change the balance. */
 async function changesNothing(probing: ProbeContext, status: Status): Promise<void> {
   const { record } = await probing.deduct(points);
-  const before = await probing.balance();
-  const answer = await update(probing, record.redeemCode, status);
-  assertComplete(answer, `The status ${status}`, [], refusesStatus);
-  await balanceIs(probing, before, status, [answer]);
+  await unchanged(probing, status, async () => {
+    const answer = await update(probing, record.redeemCode, status);
+    return assertComplete(answer, `The status ${status}`, [], refusesStatus);
+  });
 }
 
 /** Asserts that a contradictory status update does not change the balance. */

@@ -10,7 +10,7 @@ import {
   requireSuccess,
 } from '../assertions.ts';
 import { type Credential, noToken, refusesOwn } from '../forging.ts';
-import type { Sending } from '../operations.ts';
+import type { Body, Booking } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
@@ -22,7 +22,6 @@ import {
   nobodys,
   otherCustomersToken,
   own,
-  type SendWith,
   unissuedTo,
   unissuedTokens,
   withoutEffect,
@@ -31,6 +30,25 @@ import {
 
 /** Number of points in a call that must be refused. It is small, because an accepted call must be reversed. */
 const points = 7;
+
+/** Asserts that a call is refused with each credential. */
+type AssertRefused = (probing: ProbeContext, credentials: readonly Credential[]) => Promise<void>;
+
+const profiles = reading('A profile request', 'profile');
+const pointsRequests = reading('A points request', 'points');
+const credits = booking('A credit', 'credit', (probing) => probing.event(points));
+const saves = booking('A deduction', 'save', (probing) => probing.record(points));
+/** A rejection would refund points. */
+const updates = booking('A Rejected update', 'update', async (probing) => {
+  const { record } = await probing.deduct(points);
+  return probing.status(record.redeemCode, 'Rejected');
+});
+const redeems = booking('A deduction', 'redeem', line);
+const reversals = booking('A reversal', 'reverse', async (probing) => {
+  const deduction = line(probing);
+  requireSuccess(await probing.operations.redeem(deduction), prerequisites.v2Deduction, 'A deduction');
+  return reversalOf(deduction);
+});
 
 export const tokensProbes = {
   'TOK-01': async (probing) => {
@@ -114,8 +132,21 @@ export const tokensProbes = {
   'TOK-30': refused(reversals, own),
 } satisfies Record<string, Probe>;
 
-/** Asserts that a call is refused with each credential. */
-type AssertRefused = (probing: ProbeContext, credentials: readonly Credential[]) => Promise<void>;
+/** Makes an assertion that reading the customer's account is refused. */
+function reading(call: string, name: 'profile' | 'points'): AssertRefused {
+  return ({ customer, operations }, credentials) =>
+    allRefused(call, credentials, (sending) => operations[name](customer, sending));
+}
+
+/** Makes an assertion that a booking is refused and has no effect. `prepare` resolves with its body. */
+function booking(call: string, name: Booking, prepare: (probing: ProbeContext) => Body | Promise<Body>): AssertRefused {
+  return async (probing, credentials) => {
+    const { operations } = probing;
+    const body = await prepare(probing);
+    const undo = 'redeem_code' in body ? () => operations.reverse(reversalOf(body)) : undefined;
+    await withoutEffect(probing, call, credentials, (sending) => operations[name](body, sending), undo);
+  };
+}
 
 type Credentials = Credential | readonly Credential[];
 
@@ -141,57 +172,16 @@ function bad(answer: Answer, by: string): Answer {
   return answer;
 }
 
-function profiles(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  return allRefused('A profile request', credentials, (sending) =>
-    probing.operations.profile(probing.customer, sending),
-  );
-}
-
-function credits(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  const event = probing.event(points);
-  return withoutEffect(probing, 'A credit', credentials, (sending) => probing.operations.credit(event, sending));
-}
-
-function saves(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  const record = probing.record(points);
-  return withoutEffect(probing, 'A deduction', credentials, (sending) => probing.operations.save(record, sending));
-}
-
-/** Asserts that a rejection, which would refund points, is refused and has no effect. */
-async function updates(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  const { record } = await probing.deduct(points);
-  const update = probing.status(record.redeemCode, 'Rejected');
-  const send: SendWith = (sending) => probing.operations.update(update, sending);
-  await withoutEffect(probing, 'A Rejected update', credentials, send);
-}
-
 async function readable(probing: ProbeContext): Promise<void> {
   const answer = await probing.operations.points(probing.customer);
   if (!isSuccess(answer))
     throw new Blocked(prerequisites.v2Points, `Cannot read the points: ${describeAnswer(answer)}.`);
 }
 
-function pointsRequests(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  return allRefused('A points request', credentials, (sending) => probing.operations.points(probing.customer, sending));
-}
-
 function line(probing: ProbeContext) {
   return { customer_id: probing.customer, order_id: probing.fresh(), redeem_code: probing.fresh(), points };
 }
 
-function back({ operations }: ProbeContext, redeem_code: string, sending?: Sending) {
-  return operations.reverse({ redeem_code, points, reason: 'Product out of stock' }, sending);
-}
-
-function redeems(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  const deduction = line(probing);
-  const send: SendWith = (sending) => probing.operations.redeem(deduction, sending);
-  return withoutEffect(probing, 'A deduction', credentials, send, () => back(probing, deduction.redeem_code));
-}
-
-async function reversals(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
-  const deduction = line(probing);
-  requireSuccess(await probing.operations.redeem(deduction), prerequisites.v2Deduction, 'A deduction');
-  const send: SendWith = (sending) => back(probing, deduction.redeem_code, sending);
-  await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
+function reversalOf({ redeem_code }: Body) {
+  return { redeem_code, points, reason: 'Product out of stock' };
 }

@@ -29,27 +29,22 @@ export const v2Probes = {
     if (!Number.isFinite(pointsIn(answer)))
       failWith('The response has no balance.', '/body/points/balance', 'a number', actual, [answer]);
   },
-  'V2-02': (probing) =>
-    changes(probing, -points, async () => {
-      const answer = await probing.operations.redeem(probing.deduction(points));
-      assertComplete(answer, 'The deduction');
-      return [answer];
-    }),
+  'V2-02': changes(-points, async (probing) => {
+    const answer = await probing.operations.redeem(probing.deduction(points));
+    return [assertComplete(answer, 'The deduction')];
+  }),
   'V2-03': async (probing) => {
     const { deduction, answer: deducted } = await redeemLine(probing);
-    await changes(probing, points, async () => {
-      const answer = await probing.operations.reverse(reversal(deduction));
-      assertComplete(answer, 'The reversal', [deducted]);
-      return [deducted, answer];
-    });
+    await changes(points, async ({ operations }) => {
+      const answer = await operations.reverse(reversal(deduction));
+      return [deducted, assertComplete(answer, 'The reversal', [deducted])];
+    })(probing);
   },
-  'V2-04': (probing) =>
-    changes(probing, -points, async () => {
-      const { deduction, answer } = await redeemLine(probing);
-      const again = await probing.operations.redeem(deduction);
-      assertSucceeded(again, 'The repeated deduction', [answer]);
-      return [answer, again];
-    }),
+  'V2-04': changes(-points, async (probing) => {
+    const { deduction, answer } = await redeemLine(probing);
+    const again = await probing.operations.redeem(deduction);
+    return [answer, assertSucceeded(again, 'The repeated deduction', [answer])];
+  }),
   'V2-05': async (probing) => {
     const before = await readBalance(probing);
     const deduction = probing.deduction(points);
@@ -60,7 +55,7 @@ export const v2Probes = {
     await redeemLine(probing);
     const before = await readBalance(probing);
     const deduction = probing.deduction(points);
-    await sendLost(probing, '/api/v1/orders/redeem', deduction);
+    await sendLost(probing, 'redeem', deduction);
     const again = await probing.operations.redeem(deduction);
     assertSucceeded(again, 'A deduction whose response was lost');
     await changedBy(probing, before, -points, [again]);
@@ -82,33 +77,29 @@ export const v2Probes = {
         done,
       );
   },
-  'V2-08': (probing) =>
-    refusedUnchanged(probing, 'A deduction of one point more than the balance', (before) =>
-      probing.operations.redeem(probing.deduction(before + 1)),
-    ),
+  'V2-08': refusedUnchanged('A deduction of one point more than the balance', (probing, before) =>
+    probing.operations.redeem(probing.deduction(before + 1)),
+  ),
   'V2-09': async (probing) => {
     const { deduction, answer } = await redeemLine(probing);
     const other = await probing.operations.redeem({ ...deduction, points: points + 1 });
     assertRefused(other, 'A deduction of other points with a used redeem_code', [answer]);
   },
-  'V2-10': (probing) =>
-    changes(probing, 0, async () => {
-      const answers: Answer[] = [];
-      for (const name of ['customer_id', 'order_id', 'redeem_code', 'points']) {
-        const answer = await probing.operations.redeem({ ...probing.deduction(points), [name]: undefined });
-        assertRefused(answer, `A deduction without ${name}`);
-        answers.push(answer);
-      }
-      return answers;
-    }),
+  'V2-10': changes(0, async (probing) => {
+    const answers: Answer[] = [];
+    for (const name of ['customer_id', 'order_id', 'redeem_code', 'points']) {
+      const answer = await probing.operations.redeem({ ...probing.deduction(points), [name]: undefined });
+      answers.push(assertRefused(answer, `A deduction without ${name}`));
+    }
+    return answers;
+  }),
   'V2-11': async (probing) => {
     const { deduction } = await redeemLine(probing);
     const first = await reverseLine(probing, deduction);
-    await changes(probing, 0, async () => {
-      const again = await probing.operations.reverse(reversal(deduction));
-      assertSucceeded(again, 'The repeated reversal', [first]);
-      return [first, again];
-    });
+    await changes(0, async ({ operations }) => {
+      const again = await operations.reverse(reversal(deduction));
+      return [first, assertSucceeded(again, 'The repeated reversal', [first])];
+    })(probing);
   },
   'V2-12': async (probing) => {
     const { deduction } = await redeemLine(probing);
@@ -123,20 +114,17 @@ export const v2Probes = {
     const { deduction, answer } = await redeemLine(probing);
     const larger = { ...reversal(deduction), points: points + 1 };
     const what = 'A reversal of more points than deducted';
-    await refusedUnchanged(probing, what, () => probing.operations.reverse(larger), [answer]);
+    await refusedUnchanged(what, ({ operations }) => operations.reverse(larger), [answer])(probing);
   },
-  'V2-14': (probing) =>
-    refusedUnchanged(probing, 'A reversal of an unknown redeem_code', () =>
-      probing.operations.reverse(reversal(probing.deduction(points))),
-    ),
-  'V2-15': (probing) =>
-    changes(probing, 0, async () => {
-      const deduction = probing.deduction(points);
-      const early = await probing.operations.reverse(reversal(deduction));
-      const answer = await probing.operations.redeem(deduction);
-      assertRefused(answer, 'A deduction that arrives after its reversal', [early]);
-      return [early, answer];
-    }),
+  'V2-14': refusedUnchanged('A reversal of an unknown redeem_code', (probing) =>
+    probing.operations.reverse(reversal(probing.deduction(points))),
+  ),
+  'V2-15': changes(0, async (probing) => {
+    const deduction = probing.deduction(points);
+    const early = await probing.operations.reverse(reversal(deduction));
+    const answer = await probing.operations.redeem(deduction);
+    return [early, assertRefused(answer, 'A deduction that arrives after its reversal', [early])];
+  }),
   'V2-16': async (probing) => {
     if (probing.input.api !== 'both') throw new NotApplicable('It applies only to servers with both versions.');
     const before = await probing.balance();
@@ -160,12 +148,11 @@ export const v2Probes = {
     const { deduction } = await redeemLine(probing);
     const given = await reverseLine(probing, deduction);
     const what = 'A deduction with a reversed redeem_code';
-    await refusedUnchanged(probing, what, () => probing.operations.redeem(deduction), [given]);
+    await refusedUnchanged(what, ({ operations }) => operations.redeem(deduction), [given])(probing);
   },
-  'V2-20': (probing) =>
-    refusedUnchanged(probing, 'A deduction of negative points', () =>
-      probing.operations.redeem(probing.deduction(-points)),
-    ),
+  'V2-20': refusedUnchanged('A deduction of negative points', (probing) =>
+    probing.operations.redeem(probing.deduction(-points)),
+  ),
   'V2-21': async (probing) => {
     const deduction = probing.deduction(points);
     const answer = await probing.operations.redeem({ ...deduction, points: String(points) });
@@ -185,28 +172,21 @@ async function changedBy(probing: ProbeContext, before: number, by: number, answ
   assertSame(balance, before + by, { message, pointer: '/balance', answers });
 }
 
-/** Asserts that calls, which resolve with their answers, change the balance by `by` points. */
-async function changes(
-  probing: ProbeContext,
-  by: number,
-  act: (before: number) => Promise<readonly Answer[]>,
-): Promise<void> {
-  const before = await readBalance(probing);
-  await changedBy(probing, before, by, await act(before));
+/** Makes a probe that calls, which resolve with their answers, change the balance by `by` points. */
+function changes(by: number, act: (probing: ProbeContext, before: number) => Promise<readonly Answer[]>): Probe {
+  return async (probing) => {
+    const before = await readBalance(probing);
+    await changedBy(probing, before, by, await act(probing, before));
+  };
 }
 
-/** Asserts that a call is refused and does not change the balance. `earlier` are the calls that prepared it. */
+/** Makes a probe that a call is refused and does not change the balance. `earlier` are the calls that prepared it. */
 function refusedUnchanged(
-  probing: ProbeContext,
   what: string,
-  send: (before: number) => Promise<Answer>,
+  send: (probing: ProbeContext, before: number) => Promise<Answer>,
   earlier: readonly Answer[] = [],
-): Promise<void> {
-  return changes(probing, 0, async (before) => {
-    const answer = await send(before);
-    assertRefused(answer, what, earlier);
-    return [...earlier, answer];
-  });
+): Probe {
+  return changes(0, async (...at) => [...earlier, assertRefused(await send(...at), what, earlier)]);
 }
 
 /** Deducts points as a preparatory step. Rejects with `Blocked` if the deduction fails. */
