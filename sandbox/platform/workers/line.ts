@@ -52,13 +52,7 @@ function bookAnswer(platform: Platform, tx: PlatformTx, work: Work, answer: Vend
 }
 
 /** Applies a decision about a pending line: ends the line if it is final, and schedules the report. */
-function bookDecision(
-  platform: Platform,
-  tx: PlatformTx,
-  line: Line,
-  { event, report }: LineDecision,
-  trace: string,
-): void {
+function bookDecision(platform: Platform, tx: PlatformTx, line: Line, { event, report }: LineDecision, trace: string) {
   if (event !== undefined) endLine(platform, tx, line, event, trace);
   if (!report) return;
   const { redeemCode, uid } = line;
