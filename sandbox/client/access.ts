@@ -4,24 +4,25 @@ import type { operations as GatewayOperations } from '../../generated/gateway/ty
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Authenticator } from '../contract/api.ts';
 import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../contract/failure-tables.ts';
-import type { Call, OperationType, ReplyOrFailure } from '../contract/types.ts';
+import type { Handlers } from '../contract/types.ts';
 import { basic, bearer, sameSecret } from '../runtime/tokens.ts';
 import type { Client } from './client.ts';
-import type { ClientLookup, Customer } from './collections.ts';
+import type { ClientLookup } from './collections.ts';
 
 /** The client's half of the version 2.0 API, without the operations that auth.yaml already has. */
 export type V2ClientOperations = Omit<V2Operations, keyof AuthOperations>;
 type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
-/** The input of a handler of the client API. */
-export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
-export type ClientReply<Id extends keyof Operations> = WrappedReply<Operations[Id]>;
-type WrappedReply<Op extends OperationType> = ReplyOrFailure<Op, WrappedFailure, typeof clientTable>;
+/**
+ * The handlers of the client's APIs, with the input and the result of each. A handler with a literal body declares its
+ * reply, because types then reject an extra field.
+ */
+export type ClientHandlers = Handlers<Operations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
+export type ClientCall<Id extends keyof Operations> = Parameters<ClientHandlers[Id]>[1];
+export type ClientReply<Id extends keyof Operations> = Awaited<ReturnType<ClientHandlers[Id]>>;
 
-/** The input of a handler of the message gateway. */
-export type GatewayCall<Id extends keyof GatewayOperations> = Call<GatewayOperations[Id], GatewayCaller>;
-export type GatewayReply<Id extends keyof GatewayOperations> = FlatReply<GatewayOperations[Id]>;
-type FlatReply<Op extends OperationType> = ReplyOrFailure<Op, FlatFailure, typeof flatTable>;
+/** The handlers of the message gateway. */
+export type GatewayHandlers = Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable>;
 
 /** A caller of the client: the platform, for a customer or for itself; the microsite; or an unknown caller. */
 export type ClientCaller =
@@ -63,13 +64,14 @@ export const gatewayAuthenticators: Record<string, Authenticator<Client, Gateway
 };
 
 /** Returns the customer, or the failure. A customer token grants access only to its own customer (OP-17, OP-44). */
-export function customerFor(
-  reader: ClientLookup,
-  caller: ClientCaller,
-  uid: string,
-): Customer | { readonly kind: 'token_invalid' } | { readonly kind: 'unknown_customer' } {
-  if (caller.kind === 'customer' && caller.uid !== uid) return { kind: 'token_invalid' };
-  return reader.get('customers', uid) ?? { kind: 'unknown_customer' };
+export function customerFor(reader: ClientLookup, caller: ClientCaller, uid: string) {
+  if (caller.kind === 'customer' && caller.uid !== uid) return { kind: 'token_invalid' } as const;
+  return reader.get('customers', uid) ?? ({ kind: 'unknown_customer' } as const);
+}
+
+/** Returns the failure for a number in the body. `where` names the field. */
+export function mandatoryDetails(where: string, problem = 'must be a whole number as text') {
+  return { kind: 'mandatory_details', where, problem } as const;
 }
 
 /** Returns the failure for a project code that is not the workspace's. `where` names the field (OP-122). */

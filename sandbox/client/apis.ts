@@ -1,15 +1,14 @@
 import type { operations as AuthOperations } from '../../generated/auth/types.ts';
 import type { operations as ClientOperations } from '../../generated/client/types.ts';
-import type { operations as GatewayOperations } from '../../generated/gateway/types.ts';
 import { type ServedApi, serve } from '../contract/binder.ts';
 import { authEnvelope, clientEnvelope, flatEnvelope } from '../contract/envelopes.ts';
-import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../contract/failure-tables.ts';
-import type { Handlers } from '../contract/types.ts';
 import {
   authAuthenticators,
   type ClientCaller,
+  type ClientHandlers,
   clientAuthenticators,
   type GatewayCaller,
+  type GatewayHandlers,
   gatewayAuthenticators,
   type V2ClientOperations,
 } from './access.ts';
@@ -21,7 +20,7 @@ import { creditPoints, getCustomerPoints, getProfileAndPoints } from './operatio
 import { saveRedeemDetails, updateRedeemStatus } from './operations/redemptions.ts';
 
 /** One handler per operation of client.yaml. */
-export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+export const clientHandlers: Pick<ClientHandlers, keyof ClientOperations> = {
   getProfileAndPoints,
   creditPoints,
   saveRedeemDetails,
@@ -29,20 +28,20 @@ export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, Wr
 };
 
 /** One handler per operation of auth.yaml. */
-const authHandlers: Handlers<AuthOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+const authHandlers: Pick<ClientHandlers, keyof AuthOperations> = {
   generateOtp,
   verifyOtp,
 };
 
 /** One handler per operation of v2-client.yaml, except those of auth.yaml. */
-const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
+const v2ClientHandlers: Pick<ClientHandlers, keyof V2ClientOperations> = {
   getCustomerPoints,
   redeemPoints,
   reversePoints,
 };
 
 /** One handler per operation of gateway.yaml. */
-const gatewayHandlers: Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable> = {
+const gatewayHandlers: GatewayHandlers = {
   sendMessage,
 };
 

@@ -35,13 +35,11 @@ const beyondReach = {
 /** The reference client's customers, as the control API and the seed see them. */
 export class Directory {
   readonly #client: Client;
-  readonly #project: Project;
-  readonly #generated: { readonly seed: string; readonly demoData?: DemoData };
+  readonly #generated;
 
   constructor(client: Client, project: Project, generated: { readonly seed: string; readonly demoData?: DemoData }) {
     this.#client = client;
-    this.#project = project;
-    this.#generated = generated;
+    this.#generated = { project, ...generated };
   }
 
   /** Returns listed customers in uid order. */
@@ -57,16 +55,11 @@ export class Directory {
   }
 
   /** Adds a customer in a transaction. Returns `undefined` if the uid is in use. */
-  add(
-    tx: ClientTx,
-    uid: string,
-    input: CustomerInput,
-    { at, ...state }: StartingState = {},
-  ): PublicCustomer | undefined {
+  add(tx: ClientTx, uid: string, input: CustomerInput, { at, ...state }: StartingState = {}) {
     if (tx.get('customers', uid) !== undefined) return undefined;
-    const { seed: text, demoData } = this.#generated;
+    const { seed: text, project, demoData } = this.#generated;
     const seed = Number.parseInt(digest(`${text}:${uid}`).slice(0, 8), 16);
-    const profile = { ...makeProfile(uid, seed, this.#project, demoData), ...input.profile };
+    const profile = { ...makeProfile(uid, seed, project, demoData), ...input.profile };
     tx.put('customers', uid, { uid, profile, account: emptyAccount, attempts: noAttempts, ...state });
     return this.#level(tx, uid, input.balance, at);
   }

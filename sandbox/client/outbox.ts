@@ -48,11 +48,8 @@ export function add(tx: ClientTx, message: Omit<ClientMessage, 'seq'> | Omit<Gat
 }
 
 /** Returns a query for messages: the newest ones, or with `after` the first ones with a higher number. Results are oldest first. */
-export function messageQuery(
-  { store, clock }: Pick<Client, 'store' | 'clock'>,
-  filter: MessageFilter,
-  limit: number,
-): WatchedQuery<PublicMessage> {
+export function messageQuery(client: Client, filter: MessageFilter, limit: number): WatchedQuery<PublicMessage> {
+  const { store, clock } = client;
   const { after } = filter;
   const isWanted = isIn(filter);
   return {

@@ -1,7 +1,7 @@
 import { createRewardsClient, renewedToken } from '../../generated/index.ts';
 import type { components } from '../../generated/rewards/types.ts';
 import { flatMessage } from '../contract/envelopes.ts';
-import { type Answer, wordsOf } from '../domain/failures.ts';
+import { wordsOf } from '../domain/failures.ts';
 import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import { answerOf } from '../http-client/reply.ts';
@@ -19,17 +19,11 @@ interface PlatformAddress {
 
 /** The reference client's calls to the platform, over HTTP. */
 export class PlatformGateway {
-  readonly #outgoing: Outgoing;
-  readonly #around: CallRecorder;
-  readonly #address: PlatformAddress;
-  readonly #clock: Clock;
+  readonly #parts;
   #token: () => Promise<string>;
 
   constructor(outgoing: Outgoing, around: CallRecorder, clock: Clock, address: PlatformAddress) {
-    this.#outgoing = outgoing;
-    this.#around = around;
-    this.#address = address;
-    this.#clock = clock;
+    this.#parts = { outgoing, around, clock, address };
     this.#token = this.#newToken();
   }
 
@@ -41,7 +35,7 @@ export class PlatformGateway {
   #newToken(): () => Promise<string> {
     return renewedToken(
       () => this.#signIn(),
-      () => this.#clock.now(),
+      () => this.#parts.clock.now(),
     );
   }
 
@@ -72,27 +66,26 @@ export class PlatformGateway {
     return { points: null, answer: { outcome, message: wordsOf(answer) } };
   }
 
-  async #call<T>(
-    operation: string,
-    { method, path, trace, body = null, as = (token) => token }: PlatformCall,
-  ): Promise<Answer<T>> {
+  async #call<T>(operation: string, { method, path, trace, body = null, as = (token) => token }: PlatformCall) {
+    const { outgoing, around, address } = this.#parts;
     const call = {
       ...({ operation, party: 'platform', trace, method, request: body } as const),
-      url: `${this.#address.rewardsUrl()}${path}`,
+      url: `${address.rewardsUrl()}${path}`,
       headers: async () => ({ authorization: as(await this.#token()) }),
-      outgoing: () => this.#outgoing,
+      outgoing: () => outgoing,
       judged: { by: 'trusted' } as const,
       // A server error is not a refusal.
       refuses: (status: number) => status < 500,
       message: flatMessage,
     };
-    return answerOf(await callOut<T>(this.#around, call));
+    return answerOf(await callOut<T>(around, call));
   }
 
   async #signIn(): Promise<{ token: string; expires_in: number }> {
-    const fetch = this.#outgoing.fetchOf('companyAuth');
-    const rewards = createRewardsClient({ baseUrl: this.#address.rewardsUrl(), fetch });
-    const { data } = await rewards.POST('/v1/company/auth', { body: { secret: this.#address.companySecret } });
+    const { outgoing, address } = this.#parts;
+    const fetch = outgoing.fetchOf('companyAuth');
+    const rewards = createRewardsClient({ baseUrl: address.rewardsUrl(), fetch });
+    const { data } = await rewards.POST('/v1/company/auth', { body: { secret: address.companySecret } });
     if (data === undefined) throw new Error('the platform refused the company secret');
     return data;
   }

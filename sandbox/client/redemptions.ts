@@ -68,7 +68,8 @@ export function carryOut(
     const before = redemption;
     redemption = evolve(before, event);
     tx.put('redemptions', redeemCode, redemption);
-    apply(client, tx, redeemCode, event, trace, ending);
+    const work = apply(client, tx, redeemCode, event, ending);
+    if (work !== undefined) schedule(tx, { ...work, trace });
     if (event.type === 'reversed') sendReversed(tx, redeemCode, { ...event, by: command.type, at: client.clock.now() });
     client.activity.note(tx, {
       trace,
@@ -90,34 +91,26 @@ export function holder(tx: ClientTx, redeemCode: string): Customer {
   return customer;
 }
 
-function apply(
-  client: Client,
-  tx: ClientTx,
-  redeemCode: string,
-  event: RedemptionEvent,
-  trace: string,
-  ending: Ending,
-): void {
+/** Books an event. Returns the work that follows it; `undefined` if there is none. */
+function apply(client: Client, tx: ClientTx, redeemCode: string, event: RedemptionEvent, ending: Ending) {
   const now = client.clock.now();
   const bookPoints = (kind: 'deduct' | 'reverse', { uid, points }: Pick<Booked, 'uid' | 'points'>) =>
     post(tx, uid, { kind, points, reference: redeemCode }, { at: now, seq: client.activity.nextSeq(tx) });
   switch (event.type) {
     case 'deducted':
       bookPoints('deduct', event);
-      schedule(tx, { ...lookAt(client, ending, now), trace, payload: { redeemCode } });
-      return;
+      return { ...lookAt(client, ending, now), payload: { redeemCode } };
     case 'reversed':
       lookNoMore(tx, redeemCode);
-      return bookPoints('reverse', event);
+      bookPoints('reverse', event);
+      return undefined;
     case 'delivered': {
       lookNoMore(tx, redeemCode);
       const { uid } = holder(tx, redeemCode);
-      const at = walletAt(client, uid, ending);
-      schedule(tx, { kind: 'sendVouchers', at, trace, payload: { redeemCode, uid } });
-      return;
+      return { kind: 'sendVouchers', at: walletAt(client, uid, ending), payload: { redeemCode, uid } };
     }
     case 'refused':
-      return;
+      return undefined;
   }
 }
 

@@ -31,12 +31,7 @@ export function seedCustomersWithPast(tx: ClientTx, directory: Directory): void 
 }
 
 /** Adds the magic customers. Existing customers do not change. */
-export function seedMagicCustomers(
-  tx: ClientTx,
-  directory: Directory,
-  rows: readonly MagicCustomer[],
-  at: number,
-): void {
+export function seedMagicCustomers(tx: ClientTx, directory: Directory, rows: readonly MagicCustomer[], at: number) {
   for (const { value, balance } of rows) directory.add(tx, value, { balance }, { unlisted: true, at });
 }
 

@@ -51,8 +51,11 @@ export function book(account: Account, entry: Entry): Account | undefined {
   }
 }
 
+/** The status of a redemption, as the platform reports it. */
+type Status = 'Pending' | 'Delivered' | 'Rejected';
+
 /** Returns the lifecycle label of an entry. `redemption` is the status of its redemption, or `undefined` if it has none. */
-export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejected' | undefined) {
+export function label(entry: Entry, redemption: Status | undefined) {
   if (entry.kind === 'credit') return 'Earned';
   if (entry.kind === 'reverse') return 'Reversed';
   if (redemption === 'Pending') return 'Pending';
@@ -84,7 +87,7 @@ export type Redemption =
 
 export type RedemptionCommand =
   | ({ readonly type: 'save' } & Booked)
-  | { readonly type: 'report'; readonly status: 'Pending' | 'Delivered' | 'Rejected'; readonly reason: string }
+  | { readonly type: 'report'; readonly status: Status; readonly reason: string }
   /** The rejection of version 2.0, which states the deducted points (OP-29). */
   | { readonly type: 'reverse'; readonly points: number; readonly reason: string }
   | { readonly type: 'timeout' };
@@ -127,12 +130,12 @@ export function decide(redemption: Redemption | undefined, command: RedemptionCo
     case 'save':
       return decideSave(redemption, command, balance);
     case 'report':
-      return decideReport(redemption, command);
+      return decideReport(redemption, command.status, command.reason);
     case 'reverse':
       if (redemption !== undefined && redemption.state !== 'Refused' && redemption.points !== command.points) {
         return refuse('redemption_conflict');
       }
-      return decideReport(redemption, { type: 'report', status: 'Rejected', reason: command.reason });
+      return decideReport(redemption, 'Rejected', command.reason);
     case 'timeout':
       if (redemption?.state !== 'Pending') return nothing;
       return { events: [reversal(redemption, 'Pending beyond the threshold')] };
@@ -148,23 +151,20 @@ function decideSave(redemption: Redemption | undefined, command: Booked, balance
   return redemption.fingerprint === command.fingerprint ? nothing : refuse('redemption_conflict');
 }
 
-function decideReport(
-  redemption: Redemption | undefined,
-  command: Extract<RedemptionCommand, { type: 'report' }>,
-): Decision {
+function decideReport(redemption: Redemption | undefined, status: Status, reason: string): Decision {
   if (redemption === undefined || redemption.state === 'Refused') {
     // A Rejected status stores a marker, and every report of a code without a deduction returns "unknown code" (OP-21).
-    const isMarked = command.status === 'Rejected' && redemption === undefined;
+    const isMarked = status === 'Rejected' && redemption === undefined;
     return { ...refuse('unknown_redeem_code'), events: isMarked ? [{ type: 'refused' }] : [] };
   }
   switch (redemption.state) {
     case 'Pending':
-      if (command.status === 'Delivered') return { events: [{ type: 'delivered' }] };
-      return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : nothing;
+      if (status === 'Delivered') return { events: [{ type: 'delivered' }] };
+      return status === 'Rejected' ? { events: [reversal(redemption, reason)] } : nothing;
     case 'Delivered':
-      return command.status === 'Delivered' ? nothing : refuse('order_already_delivered');
+      return status === 'Delivered' ? nothing : refuse('order_already_delivered');
     case 'Rejected':
-      return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');
+      return status === 'Rejected' ? nothing : refuse('order_already_rejected');
   }
 }
 

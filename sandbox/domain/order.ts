@@ -36,17 +36,10 @@ export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[])
 }
 
 /** The reason that an order is not placed, as reported to its caller. */
-export type OrderFailure = Extract<
-  PlatformFailure,
-  {
-    kind:
-      | 'invalid_request'
-      | 'insufficient_balance'
-      | 'product_not_available'
-      | 'refused_by_client'
-      | 'client_no_answer';
-  }
->;
+export type OrderFailure =
+  | Failure<'invalid_request' | 'insufficient_balance' | 'product_not_available'>
+  | Failure<'refused_by_client' | 'client_no_answer'>;
+type Failure<Kind extends PlatformFailure['kind']> = Extract<PlatformFailure, { kind: Kind }>;
 
 /** The fields of a catalogue item that determine whether it can be ordered. */
 interface Orderable {
@@ -177,13 +170,10 @@ export function refusedByClient(message: string): string {
   return `Refused by the client: ${message}`;
 }
 
-type Refused = Extract<PlatformFailure, { kind: 'refused_by_client' }>;
-type Unanswered = Extract<PlatformFailure, { kind: 'client_no_answer' }>;
-
 /** Returns the error for a caller if the client did not accept the order or another call. */
-export function clientSaysNo(answer: Extract<NotAccepted, { kind: 'no_answer' }>): Unanswered;
-export function clientSaysNo(answer: NotAccepted): Refused | Unanswered;
-export function clientSaysNo(answer: NotAccepted): Refused | Unanswered {
+export function clientSaysNo(answer: Extract<NotAccepted, { kind: 'no_answer' }>): Failure<'client_no_answer'>;
+export function clientSaysNo(answer: NotAccepted): Failure<'refused_by_client' | 'client_no_answer'>;
+export function clientSaysNo(answer: NotAccepted): Failure<'refused_by_client' | 'client_no_answer'> {
   if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
   const { reason, ours } = answer;
   return { kind: 'client_no_answer', reason, ...(ours !== undefined && { ours }) };

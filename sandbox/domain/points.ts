@@ -116,14 +116,12 @@ type RecordPoints = Readonly<Record<keyof LinePoints | 'quantity', string>>;
  * Returns the first incorrect total of a redemption record, with the correct sum (OP-08, OP-122). Returns `undefined`
  * if all totals are correct.
  */
-export function wrongTotal(
-  record: RecordPoints,
-): { readonly field: 'totalpoints' | 'totalPointWithProcessingFee'; readonly sum: bigint } | undefined {
+export function wrongTotal(record: RecordPoints) {
   const totalpoints = BigInt(record.redeemPoints) + BigInt(record.tdsSingleItem) * BigInt(record.quantity);
-  if (BigInt(record.totalpoints) !== totalpoints) return { field: 'totalpoints', sum: totalpoints };
+  if (BigInt(record.totalpoints) !== totalpoints) return { field: 'totalpoints', sum: totalpoints } as const;
   const total = totalpoints + BigInt(record.processingFee);
   if (BigInt(record.totalPointWithProcessingFee) === total) return undefined;
-  return { field: 'totalPointWithProcessingFee', sum: total };
+  return { field: 'totalPointWithProcessingFee', sum: total } as const;
 }
 
 /** Divides and rounds to a whole number. `nearest` rounds half a point up. */

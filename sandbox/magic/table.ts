@@ -137,11 +137,7 @@ export const standingFaults: readonly PermanentFault[] = [
   ...magicAmounts.flatMap(({ value, fault }) => faultsOf(amountName(value), fault, ({ amount }) => amount === value)),
 ];
 
-function faultsOf(
-  id: string,
-  fault: MagicFault | undefined,
-  meets: (subject: CallSubject) => boolean,
-): PermanentFault[] {
+function faultsOf(id: string, fault: MagicFault | undefined, meets: PermanentFault['meets']): PermanentFault[] {
   if (fault === undefined) return [];
   const { targets, ...rest } = fault;
   return targets.map((target) => ({ id, target, meets, ms: null, status: null, ...rest }));

@@ -4,7 +4,7 @@ import type { operations as V2PlatformOperations } from '../../generated/v2-plat
 import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
 import { flatEnvelope, type Rendered, rateLimitHeaders } from '../contract/envelopes.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
-import type { Call, OperationType, ReplyOrFailure } from '../contract/types.ts';
+import type { Handlers } from '../contract/types.ts';
 import { inRanges } from '../runtime/caller.ts';
 import { bareOrBearer, bearer } from '../runtime/tokens.ts';
 import type { Platform } from './platform.ts';
@@ -29,19 +29,21 @@ export function jwtOf(caller: PlatformCaller): string | undefined {
   return caller.kind === 'customer' ? caller.jwt : undefined;
 }
 
-/** The input of a handler of the rewards API. */
-export type RewardsCall<Id extends keyof operations> = Call<operations[Id], PlatformCaller>;
-export type RewardsReply<Id extends keyof operations> = PlatformReply<operations[Id]>;
+type PlatformHandlers<Operations, Caller> = Handlers<Operations, Platform, Caller, FlatFailure, typeof flatTable>;
 
-/** The input of a handler of the platform's half of the version 2.0 API. */
-export type V2Call<Id extends keyof V2PlatformOperations> = Call<V2PlatformOperations[Id], PlatformCaller>;
-export type V2Reply<Id extends keyof V2PlatformOperations> = PlatformReply<V2PlatformOperations[Id]>;
+/**
+ * The handlers of the rewards API, with the input and the result of each. A handler with a literal body declares its
+ * reply, because types then reject an extra field.
+ */
+export type RewardsHandlers = PlatformHandlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller>;
+export type RewardsCall<Id extends keyof RewardsHandlers> = Parameters<RewardsHandlers[Id]>[1];
+export type RewardsReply<Id extends keyof RewardsHandlers> = Awaited<ReturnType<RewardsHandlers[Id]>>;
 
-/** The input of a handler of the general API. */
-export type GeneralCall<Id extends keyof GeneralOperations> = Call<GeneralOperations[Id], GeneralCaller>;
-export type GeneralReply<Id extends keyof GeneralOperations> = PlatformReply<GeneralOperations[Id]>;
+/** The handlers of the platform's half of the version 2.0 API. */
+export type V2Handlers = PlatformHandlers<V2PlatformOperations, PlatformCaller>;
 
-type PlatformReply<Op> = ReplyOrFailure<Extract<Op, OperationType>, FlatFailure, typeof flatTable>;
+/** The handlers of the general API. */
+export type GeneralHandlers = PlatformHandlers<GeneralOperations, GeneralCaller>;
 
 /** The authenticator of general.yaml: an access token, as Bearer only (OP-03, OP-28). */
 export const generalAuthenticators: Record<string, Authenticator<Platform, GeneralCaller>> = {
@@ -87,13 +89,9 @@ async function customer(platform: Platform, token: string | undefined): Promise<
 }
 
 /** Refuses a customer token if `uid` identifies a different customer. `where` names the field (OP-45). */
-export function refuseForeign(
-  caller: PlatformCaller,
-  uid: string,
-  where: string,
-): Extract<FlatFailure, { kind: 'invalid_request' }> | undefined {
+export function refuseForeign(caller: PlatformCaller, uid: string, where: string) {
   if (caller.kind !== 'customer' || caller.uid === uid) return undefined;
-  return { kind: 'invalid_request', where, problem: "must be the session's own customer" };
+  return { kind: 'invalid_request', where, problem: "must be the session's own customer" } as const;
 }
 
 /** Refuses a server that is not on the allowlist. Behind a trusted proxy, checks the address that called the proxy (OP-31, OP-87). */

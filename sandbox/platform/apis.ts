@@ -1,20 +1,18 @@
-import type { operations as GeneralOperations } from '../../generated/general/types.ts';
-import type { operations } from '../../generated/rewards/types.ts';
-import type { operations as V2PlatformOperations } from '../../generated/v2-platform/types.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
 import { type ServedApi, serve } from '../contract/binder.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
-import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
-import type { Handlers } from '../contract/types.ts';
 import { dropEnded } from '../store/pruning.ts';
 import {
   admit,
   charge,
   type GeneralCaller,
+  type GeneralHandlers,
   generalAuthenticators,
   type HasPlatform,
   type PlatformCaller,
+  type RewardsHandlers,
   rewardsAuthenticators,
+  type V2Handlers,
   v2PlatformAuthenticators,
 } from './access.ts';
 import { listCatalog, listRewards } from './operations/catalogue.ts';
@@ -26,10 +24,8 @@ import { getUserProfile } from './operations/users.ts';
 import { getWalletDetail } from './operations/wallet.ts';
 import type { Platform } from './platform.ts';
 
-type PlatformHandlers<Operations, Caller> = Handlers<Operations, Platform, Caller, FlatFailure, typeof flatTable>;
-
 /** One handler per operation of rewards.yaml. */
-const rewardsHandlers: PlatformHandlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller> = {
+const rewardsHandlers: RewardsHandlers = {
   companyAuth,
   customerAuth,
   listRewards,
@@ -42,14 +38,14 @@ const rewardsHandlers: PlatformHandlers<Omit<operations, 'catalogueUpdated'>, Pl
 };
 
 /** One handler per operation of v2-platform.yaml. */
-const v2PlatformHandlers: PlatformHandlers<V2PlatformOperations, PlatformCaller> = {
+const v2PlatformHandlers: V2Handlers = {
   listCatalog,
   createOrder,
   getOrderStatus,
 };
 
 /** One handler per operation of general.yaml. */
-const generalHandlers: PlatformHandlers<GeneralOperations, GeneralCaller> = {
+const generalHandlers: GeneralHandlers = {
   login,
   getUserProfile,
   listProducts,

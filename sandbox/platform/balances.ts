@@ -24,13 +24,7 @@ export function expectChange(platform: Platform, tx: PlatformTx, whose: BalanceR
 }
 
 /** Records the server's response. `kind` is the outcome, if it differs from the request. */
-export function confirmChange(
-  platform: Platform,
-  tx: PlatformTx,
-  uid: string,
-  change: ChangeKey,
-  kind?: ChangeKind,
-): void {
+export function confirmChange(platform: Platform, tx: PlatformTx, uid: string, change: ChangeKey, kind?: ChangeKind) {
   const open = removeExpected(platform, tx, uid, change);
   if (open === undefined) return;
   const { reference, points, fee, url } = open;

@@ -103,12 +103,7 @@ export function numberedPage(
   return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
 }
 
-function itemsAfter(
-  { store }: Pick<Platform, 'store'>,
-  start: string | undefined,
-  filter: ItemFilter,
-  wanted: number,
-): Item[] {
+function itemsAfter({ store }: Pick<Platform, 'store'>, start: string | undefined, filter: ItemFilter, wanted: number) {
   const found: Item[] = [];
   let after = start;
   while (found.length < wanted) {

@@ -68,10 +68,7 @@ export class ClientGateway {
     return this.#call('reversePoints', { body, trace });
   }
 
-  async #call<T>(
-    id: keyof operations | keyof V2Operations,
-    { trace, token, query = '', body = null }: ClientCall,
-  ): Promise<Answer<T>> {
+  async #call<T>(id: keyof operations | keyof V2Operations, { trace, token, query = '', body = null }: ClientCall) {
     const { outgoing, around, address } = this.#parts;
     const { client_url: baseUrl, client_token } = address();
     const at = baseUrl.replace(/\/$/, '');

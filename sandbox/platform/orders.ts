@@ -192,12 +192,7 @@ export async function writePlacing(platform: Platform, request: Origin, drafts: 
 }
 
 /** Creates the order and its lines in the transaction. Returns `undefined` if another order has the same `reference_id`. */
-function drawnUp(
-  platform: Platform,
-  tx: PlatformTx,
-  origin: Origin,
-  drafts: readonly Draft[],
-): Omit<Placing, 'release'> | undefined {
+function drawnUp(platform: Platform, tx: PlatformTx, origin: Origin, drafts: readonly Draft[]) {
   const { uid, version, trace, reference_id = null } = origin;
   if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
   const now = platform.clock.now();

@@ -13,24 +13,16 @@ interface Mark extends Pick<Happened, 'kind' | 'place' | 'id'> {
   readonly left: number | undefined;
 }
 
-/** A page of a customer's history, newest first. */
-export interface HistoryPart {
-  readonly happened: readonly Happened[];
-  /** The balance after the newest event, from the cursor; `undefined` without a cursor, or if it was not recorded. */
-  readonly left: number | undefined;
-  /** Returns the cursor of the next page, given the balance at its start; `undefined` if this is the last page. */
-  readonly older: ((left: number | undefined) => string) | undefined;
-}
-
 /** Target number of rows per page. A payment is one row, and an order has one row per line. */
 const rowsOfPart = 20;
 /** Sorts after every id. */
 const lastId = '\uffff';
 
 /**
- * Returns the newest page of the history, or the page that a cursor identifies; `undefined` if the cursor is invalid.
+ * Returns the newest page of a customer's history, or the page that a cursor identifies; `undefined` if the cursor is
+ * invalid. The events of a page are newest first.
  */
-export function historyPart(platform: Platform, uid: string, cursor: string | undefined): HistoryPart | undefined {
+export function historyPart(platform: Platform, uid: string, cursor: string | undefined) {
   const mark = cursor === undefined ? 'newest' : readMark(platform, uid, cursor);
   if (mark === undefined) return undefined;
   const found = happenedBefore(platform, uid, mark === 'newest' ? undefined : mark);
@@ -45,8 +37,10 @@ export function historyPart(platform: Platform, uid: string, cursor: string | un
   const isLast = last === undefined || happened.length === found.length;
   return {
     happened,
+    /** The balance after the newest event, from the cursor; `undefined` without a cursor, or if it was not recorded. */
     left: mark === 'newest' ? undefined : mark.left,
-    older: isLast ? undefined : (left) => cursorOf(platform, uid, { ...last, left }),
+    /** Returns the cursor of the next page, given the balance at its start; `undefined` if this is the last page. */
+    older: isLast ? undefined : (left: number | undefined) => cursorOf(platform, uid, { ...last, left }),
   };
 }
 

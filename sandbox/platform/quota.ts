@@ -42,7 +42,9 @@ export class QuotaWindow {
     this.#calls = options.calls ?? forgetfulCallLog;
     this.#load([...store.all('acceptedAt'), ...this.#calls.saved.accepted]);
     const reserve = store.get('tallies', reservedTally) ?? 0;
-    if (reserve > 0) this.#takeReserve(reserve);
+    // Count, as of now, the requests that a dead owner may have accepted since its last save.
+    const most = reserve > 0 ? Math.min(reserve, options.limit() - this.#total) : 0;
+    if (most > 0) this.#accept(options.now(), most);
     store.onCommit((committed) => {
       if (committed === 'everything') this.#load(store.all('acceptedAt'));
     });
@@ -87,12 +89,6 @@ export class QuotaWindow {
   /** Maximum number of requests accepted between two saves, if requests are not saved with each call. */
   get reserve(): number {
     return Math.min(Math.ceil(this.#options.limit() / 10), mostReserved);
-  }
-
-  /** Counts, as of now, the requests that a dead owner may have accepted since its last save. */
-  #takeReserve(requests: number): void {
-    const most = Math.min(requests, this.#options.limit() - this.#total);
-    if (most > 0) this.#accept(this.#options.now(), most);
   }
 
   #accept(at: number, requests: number): void {

@@ -49,7 +49,7 @@ export async function sessionOf(platform: Platform, jwt: string, trace: string) 
   const now = platform.clock.now();
   const stored = platform.store.get('sessions', id);
   if (stored !== undefined && stored.expires > now) return stored;
-  const { sub: uid, iss } = claimsOf(jwt);
+  const { uid, iss } = claimsOf(jwt);
   // An expired JWT or one issued by the platform identifies no caller.
   if (uid === undefined || iss === platformIssuer || secondsLeft(jwt, now) < 1) return undefined;
   const opened = await openSession(platform, { uid, jwt, trace }, (tx) => {
@@ -73,12 +73,9 @@ export function endOf(jwt: string): number | undefined {
 }
 
 /** Returns the claims of a JWT. The platform cannot verify the signature, so the client must accept the token. */
-function claimsOf(jwt: string): { readonly sub?: string; readonly iss?: string; readonly exp?: number } {
+function claimsOf(jwt: string) {
   // A partner's own server may issue opaque tokens, which have no readable claims.
   const { sub, iss, exp } = unverifiedPart(jwt, 'claims') ?? {};
-  return {
-    ...(typeof sub === 'string' && sub !== '' && { sub }),
-    ...(typeof iss === 'string' && { iss }),
-    ...(typeof exp === 'number' && { exp }),
-  };
+  const uid = typeof sub === 'string' && sub !== '' ? sub : undefined;
+  return { uid, iss, exp: typeof exp === 'number' ? exp : undefined };
 }

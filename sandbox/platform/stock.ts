@@ -139,13 +139,8 @@ export function putItem(platform: Notifying, tx: PlatformTx, item: Item, why: Ca
   return put;
 }
 
-function notifyWebhooks(
-  { clock, activity }: Notifying,
-  tx: PlatformTx,
-  change: ItemUpdate['change'],
-  item: Item,
-  why: Cause,
-): void {
+function notifyWebhooks(platform: Notifying, tx: PlatformTx, change: ItemUpdate['change'], item: Item, why: Cause) {
+  const { clock, activity } = platform;
   const detail = { sku_code: item.sku_code, stock: item.stock, status: item.status };
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
   const at = clock.now();

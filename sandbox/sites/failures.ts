@@ -10,11 +10,8 @@ export type WebFailure =
   | { readonly kind: 'incomplete_link' }
   | { readonly kind: 'not_allowed'; readonly isAddressed: boolean }
   | { readonly kind: 'session_ended' }
-  | { readonly kind: 'insufficient_balance'; readonly needed: number; readonly available: number }
-  | { readonly kind: 'product_not_available'; readonly sku: string }
-  | { readonly kind: 'refused_by_client'; readonly message: string }
-  | Extract<PlatformFailure, { readonly kind: 'client_no_answer' }>
-  | { readonly kind: 'idempotency_conflict' }
+  | Extract<PlatformFailure, { kind: 'insufficient_balance' | 'product_not_available' | 'refused_by_client' }>
+  | Extract<PlatformFailure, { kind: 'client_no_answer' | 'idempotency_conflict' }>
   | { readonly kind: 'dashboard_not_built' }
   | { readonly kind: 'too_late'; readonly order_id: string; readonly problem: string };
 

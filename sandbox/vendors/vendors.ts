@@ -120,11 +120,8 @@ export class Vendors {
   }
 
   /** Issues one voucher for each unit of an e-gift. Repeated requests receive the vouchers already issued. */
-  #deliver(
-    tx: VendorTx,
-    { redeemCode, sku_code, product_type, quantity, form }: VendorRequest,
-    handedOut: Fulfilment['vouchers'],
-  ): VendorAnswer {
+  #deliver(tx: VendorTx, request: VendorRequest, handedOut: Fulfilment['vouchers']): VendorAnswer {
+    const { redeemCode, sku_code, product_type, quantity, form } = request;
     const partnerCode = vendorCodes[this.#parts.vendorOf(sku_code)];
     const units = product_type === 'EGV' ? quantity : 0;
     const vouchers = handedOut ?? Array.from({ length: units }, () => this.#newVoucher(tx, redeemCode, form));

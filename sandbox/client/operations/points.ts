@@ -1,6 +1,6 @@
 import { points } from '../../domain/ledger.ts';
 import { parseNumericText } from '../../domain/points.ts';
-import { type ClientCall, type ClientReply, customerFor } from '../access.ts';
+import { type ClientCall, type ClientHandlers, type ClientReply, customerFor, mandatoryDetails } from '../access.ts';
 import type { Client } from '../client.ts';
 import { bookEntry, creditFingerprint } from '../ledger.ts';
 import { sendCredited } from '../outbox.ts';
@@ -16,14 +16,10 @@ export async function getProfileAndPoints(
 }
 
 /** Credits the points for a payment, once per transactionId (B4, OP-16). */
-export async function creditPoints(
-  client: Client,
-  call: ClientCall<'creditPoints'>,
-): Promise<ClientReply<'creditPoints'>> {
+export const creditPoints: ClientHandlers['creditPoints'] = async (client, call) => {
   const { uid, eventType, transactionId, paymentAmount } = call.body;
   const points = parseNumericText(call.body.points);
-  if (points === undefined)
-    return { kind: 'mandatory_details', where: '/points', problem: 'must be a whole number as text' };
+  if (points === undefined) return mandatoryDetails('/points');
   const fingerprint = creditFingerprint({ uid, eventType, paymentAmount, points });
   return client.store.transact((tx) => {
     const earlier = tx.get('credits', transactionId);
@@ -34,11 +30,7 @@ export async function creditPoints(
     const entry = { kind: 'credit', points, reference: transactionId } as const;
     const seq = client.activity.nextSeq(tx);
     if (!bookEntry(tx, customer, entry, { at: client.clock.now(), redeemCode: null, seq })) {
-      return {
-        kind: 'mandatory_details',
-        where: '/points',
-        problem: 'would exceed the maximum balance of the account',
-      };
+      return mandatoryDetails('/points', 'would exceed the maximum balance of the account');
     }
     tx.put('credits', transactionId, { fingerprint });
     // A credit of 0 points needs no message.
@@ -47,7 +39,7 @@ export async function creditPoints(
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
     return { status: 200, body: { success: true, status: 200 } };
   });
-}
+};
 
 /** Returns a customer's points. Requires the customer's token or the service token (E3, OP-29). */
 export async function getCustomerPoints(

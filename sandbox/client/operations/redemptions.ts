@@ -1,5 +1,12 @@
 import { parseNumericText, wrongTotal } from '../../domain/points.ts';
-import { type ClientCall, type ClientReply, customerFor, unknownProject } from '../access.ts';
+import {
+  type ClientCall,
+  type ClientHandlers,
+  type ClientReply,
+  customerFor,
+  mandatoryDetails,
+  unknownProject,
+} from '../access.ts';
 import type { Client } from '../client.ts';
 import { carryOut, deduct } from '../redemptions.ts';
 
@@ -11,13 +18,7 @@ export async function saveRedeemDetails(
   const { body } = call;
   const { uid, redeemCode } = body;
   const points = parseNumericText(body.totalPointWithProcessingFee);
-  if (points === undefined) {
-    return {
-      kind: 'mandatory_details',
-      where: '/totalPointWithProcessingFee',
-      problem: 'must be a whole number as text',
-    };
-  }
+  if (points === undefined) return mandatoryDetails('/totalPointWithProcessingFee');
   const found = customerFor(client.store, call.caller, uid);
   if ('kind' in found) return found;
   if (body.scheme !== client.projectCode) return unknownProject('/scheme');
@@ -36,10 +37,7 @@ export async function saveRedeemDetails(
 }
 
 /** Records the final status of a redemption, and refunds its points once if it was rejected (B10 to B14; OP-21, OP-22). */
-export async function updateRedeemStatus(
-  client: Client,
-  call: ClientCall<'updateRedeemStatus'>,
-): Promise<ClientReply<'updateRedeemStatus'>> {
+export const updateRedeemStatus: ClientHandlers['updateRedeemStatus'] = async (client, call) => {
   const { redeemCode, status, orderStatus, remark, projectCode } = call.body;
   if (status !== orderStatus) return { kind: 'status_mismatch' };
   if (projectCode !== client.projectCode) return unknownProject('/projectCode');
@@ -47,4 +45,4 @@ export async function updateRedeemStatus(
     const failure = carryOut(client, tx, redeemCode, { type: 'report', status, reason: remark }, call.trace);
     return failure ?? { status: 200, body: { success: true, status: 200 } };
   });
-}
+};

@@ -50,11 +50,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
 }
 
 /** Settles work items in batches. Skips items that were settled meanwhile. */
-async function inParts(
-  { store }: Client,
-  pieces: readonly Work[],
-  settle: (tx: ClientTx, piece: Work) => void,
-): Promise<void> {
+async function inParts({ store }: Client, pieces: readonly Work[], settle: (tx: ClientTx, piece: Work) => void) {
   for (let start = 0; start < pieces.length; start += atOnce) {
     await store.transact((tx) => {
       for (const piece of pieces.slice(start, start + atOnce)) {

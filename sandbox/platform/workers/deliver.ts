@@ -24,7 +24,7 @@ export function tryLater(platform: Platform, tx: PlatformTx, work: Work, reason:
   const next = platform.clock.now() + seconds * 1000;
   postpone(tx, work, next, reason);
   const detail = { tries: work.tries + 1, next_at: new Date(next).toISOString(), reason };
-  noteDelivery(platform, tx, 'delivery.postponed', work, { trace: work.trace, detail });
+  noteDelivery(platform, tx, 'delivery.postponed', work, detail);
   return next;
 }
 
@@ -34,26 +34,21 @@ function park(platform: Platform, tx: PlatformTx, work: Work, reason: string): v
   const tries = work.tries + 1;
   finish(tx, work);
   tx.put('parked', id, { kind, payload, trace, at: platform.clock.now(), tries, reason });
-  noteDelivery(platform, tx, 'delivery.parked', work, { trace, detail: { tries, reason } });
+  noteDelivery(platform, tx, 'delivery.parked', work, { tries, reason });
 }
 
 /**
  * Logs the outcome of a delivery under the trace of its cause. The log stores the payload with the delivery's calls.
  */
-function noteDelivery(
-  platform: Platform,
-  tx: PlatformTx,
-  event: string,
-  { id, kind, payload }: Pick<Work, 'id' | 'kind' | 'payload'>,
-  { trace, detail }: { readonly trace: string; readonly detail: Readonly<Record<string, unknown>> },
-): void {
+function noteDelivery(platform: Platform, tx: PlatformTx, event: string, work: Piece, result: object): void {
+  const { id, kind, payload, trace } = work;
   const { body: _, ...about } = payload;
   platform.activity.note(tx, {
     trace,
     party: 'platform',
     event,
     ...(payload.redeemCode !== undefined && { redeem_codes: [payload.redeemCode] }),
-    detail: { id, kind, ...about, ...detail },
+    detail: { id, kind, ...about, ...result },
   });
 }
 
@@ -125,7 +120,7 @@ export class Deliveries {
     const work = { id, kind, payload, trace, at: this.#platform.clock.now() };
     tx.remove('parked', id);
     reinstate(tx, work);
-    noteDelivery(this.#platform, tx, 'delivery.replayed', work, { trace: cause, detail: {} });
+    noteDelivery(this.#platform, tx, 'delivery.replayed', { ...work, trace: cause }, {});
     return dueDelivery({ ...work, tries: 0 });
   }
 }

@@ -52,13 +52,7 @@ function bookAnswer(platform: Platform, tx: PlatformTx, work: Work, answer: Vend
 }
 
 /** Applies a decision about a pending line: ends the line if it is final, and schedules the report. */
-function bookDecision(
-  platform: Platform,
-  tx: PlatformTx,
-  line: Line,
-  { event, report }: LineDecision,
-  trace: string,
-): void {
+function bookDecision(platform: Platform, tx: PlatformTx, line: Line, { event, report }: LineDecision, trace: string) {
   if (event !== undefined) endLine(platform, tx, line, event, trace);
   if (!report) return;
   const { redeemCode, uid } = line;
@@ -131,22 +125,16 @@ export async function cancelLines(
 }
 
 /** Cancels at the vendor first. The vendor cannot cancel a fulfilled line and never fulfils a cancelled one. */
-async function cancelLine(
-  platform: Platform,
-  { order_id, trace: placedBy }: Order,
-  redeemCode: string,
-  remark: string,
-  trace: string,
-): Promise<'done' | TooLate | undefined> {
+async function cancelLine(platform: Platform, order: Order, redeemCode: string, remark: string, trace: string) {
   const { store, vendors } = platform;
   const stateOf = (reader: PlatformLookup) =>
-    cancellable(lineOf(reader, redeemCode), reader.get('orders', order_id)?.state ?? 'failed');
+    cancellable(lineOf(reader, redeemCode), reader.get('orders', order.order_id)?.state ?? 'failed');
   const can = stateOf(store);
   if (can !== 'ask_vendor') return can;
   const { sku_code } = lineOf(store, redeemCode);
   if (!(await vendors.cancel({ redeemCode, sku_code, remark, trace }))) return 'confirmed';
   return store.transact((tx) => {
-    if (!isThere(tx, { order_id, trace: placedBy })) return undefined;
+    if (!isThere(tx, order)) return undefined;
     const line = lineOf(tx, redeemCode);
     dropFulfilment(tx, redeemCode);
     bookDecision(platform, tx, line, decideCancellation(line, remark), trace);
@@ -162,6 +150,6 @@ export function dropFulfilment(tx: PlatformTx, redeemCode: string): void {
 }
 
 /** Returns whether the order is still the same. After a reset, a different order can have the same id. */
-function isThere(reader: PlatformLookup, { order_id, trace }: Pick<Order, 'order_id' | 'trace'>): boolean {
+function isThere(reader: PlatformLookup, { order_id, trace }: Order): boolean {
   return reader.get('orders', order_id)?.trace === trace;
 }

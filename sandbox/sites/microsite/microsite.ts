@@ -1,7 +1,7 @@
 import type { operations as AuthOperations, components } from '../../../generated/auth/types.ts';
 import type { operations } from '../../../generated/microsite/types.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
-import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
+import type { Handlers } from '../../contract/types.ts';
 import type { Answer } from '../../domain/failures.ts';
 import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
@@ -45,9 +45,8 @@ export const stranger: Guest = {
 /** One handler per operation of microsite.yaml. */
 export type MicrositeHandlers = Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable>;
 
-/** The input of a handler of microsite.yaml. */
-export type MicrositeCall<Id extends keyof operations> = Call<operations[Id], Guest>;
-export type MicrositeReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
+/** The result of a handler of microsite.yaml. */
+export type MicrositeReply<Id extends keyof operations> = Awaited<ReturnType<MicrositeHandlers[Id]>>;
 
 /** Returns the visit of a handle; `undefined` if the handle is invalid or the visit has ended. */
 export async function guestOf({ store, clock }: Microsite, handle: string): Promise<Guest | undefined> {
@@ -110,14 +109,10 @@ export interface AuthAddress {
 
 /** The microsite's server-side calls to the client (D1). A response that violates the contract counts as no response. */
 export class AuthGateway {
-  readonly #contract: ValidatingContract;
-  readonly #around: CallRecorder;
-  readonly #address: AuthAddress;
+  readonly #parts;
 
   constructor(contract: ValidatingContract, around: CallRecorder, address: AuthAddress) {
-    this.#contract = contract;
-    this.#around = around;
-    this.#address = address;
+    this.#parts = { contract, around, address };
   }
 
   generateOtp(body: Schemas['OtpRequest'], trace: string): Promise<Answer<Schemas['OtpSent']>> {
@@ -129,18 +124,19 @@ export class AuthGateway {
   }
 
   async #call<T>(operation: keyof AuthOperations, path: string, request: unknown, trace: string): Promise<Answer<T>> {
-    const { basic, outgoing, baseUrl: baseUrlOf } = this.#address;
-    const baseUrl = baseUrlOf();
+    const { contract, around, address } = this.#parts;
+    const { basic, outgoing } = address;
+    const baseUrl = address.baseUrl();
     const url = `${baseUrl.replace(/\/$/, '')}${path}`;
     const call = {
       ...({ operation, party: 'client', trace, method: 'POST', url, request } as const),
       headers: { authorization: `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` },
       outgoing: () => outgoing(baseUrl),
-      judged: { by: 'checked', contract: this.#contract } as const,
+      judged: { by: 'checked', contract } as const,
       // A server that rejects our credentials has not made a decision about the customer.
       refuses: (status: number) => saysNo(status) && status !== 401 && status !== 403,
       message: wrappedMessage,
     };
-    return answerOf(await callOut<T>(this.#around, call));
+    return answerOf(await callOut<T>(around, call));
   }
 }

@@ -70,17 +70,11 @@ export function taxAndFee(cost: LinePoints): string {
   return parts.length === 0 ? '' : ` (including ${parts.join(' and ')})`;
 }
 
-/** Labels of the states for customers: the interface's labels, and `Rejected` before `Reversed`. */
-const labels: Record<State, string> = {
-  Pending: 'Pending',
-  Redeemed: 'Redeemed',
-  Reversing: 'Rejected',
-  Reversed: 'Reversed',
-  Stuck: 'Rejected',
-};
+/** Labels of the states for customers, if they differ from the interface's labels: `Rejected` before `Reversed`. */
+const labels: Partial<Record<State, string>> = { Reversing: 'Rejected', Stuck: 'Rejected' };
 
 /** Renders the state of a redemption, by default with its usual label. */
-export function badge(state: State, words = labels[state]) {
+export function badge(state: State, words = labels[state] ?? state) {
   return html`<span class=${`badge ${state.toLowerCase()}`}>${words}</span>`;
 }
 

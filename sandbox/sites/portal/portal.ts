@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/client/types.ts';
 import type { operations } from '../../../generated/portal/types.ts';
-import type { Call, Handlers, KeepingTx, ReplyOrFailure } from '../../contract/types.ts';
+import type { Call, Handlers, KeepingTx } from '../../contract/types.ts';
 import type { Answer } from '../../domain/failures.ts';
 import { clientSaysNo } from '../../domain/order.ts';
 import type { LinePoints } from '../../domain/points.ts';
@@ -145,9 +145,9 @@ export const nobody: Visitor = { id: '', uid: '' };
 /** One handler per operation of portal.yaml. */
 export type PortalHandlers = Handlers<operations, Portal, Visitor, WebFailure, typeof pageTable>;
 
-/** The input of a handler of portal.yaml. */
+/** The input and the result of a handler of portal.yaml. */
 export type PortalCall<Id extends keyof operations> = Call<operations[Id], Visitor>;
-export type PortalReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
+export type PortalReply<Id extends keyof operations> = Awaited<ReturnType<PortalHandlers[Id]>>;
 
 /** Returns the failure for a session whose customer the client refuses, or about whom it does not respond. */
 export function lost(visitor: Exclude<VisitorAccount, SignedIn>) {

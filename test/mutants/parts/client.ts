@@ -39,9 +39,9 @@ export const client: Mutants = {
   'reversed-twice': {
     title: 'A rejection that is reported twice refunds the points twice',
     file: 'sandbox/domain/ledger.ts',
-    find: "case 'Rejected': return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');",
+    find: "case 'Rejected': return status === 'Rejected' ? nothing : refuse('order_already_rejected');",
     replace:
-      "case 'Rejected': return command.status === 'Rejected' ? { events: [reversal(redemption, command.reason)] } : refuse('order_already_rejected');",
+      "case 'Rejected': return status === 'Rejected' ? { events: [reversal(redemption, reason)] } : refuse('order_already_rejected');",
     killedBy: 'OP-21: ten concurrent reports of Rejected refund the points once',
   },
   'reversal-of-nothing': {
@@ -54,8 +54,8 @@ export const client: Mutants = {
   'late-deduction': {
     title: 'A deduction that arrives after its rejection is accepted and never refunded',
     file: 'sandbox/domain/ledger.ts',
-    find: "const isMarked = command.status === 'Rejected' && redemption === undefined;",
-    replace: "const isMarked = command.status === 'Pending' && redemption === undefined;",
+    find: "const isMarked = status === 'Rejected' && redemption === undefined;",
+    replace: "const isMarked = status === 'Pending' && redemption === undefined;",
     killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that a late deduction is always refused',
   },
   'fingerprint-of-some': {

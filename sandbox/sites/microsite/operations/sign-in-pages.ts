@@ -1,27 +1,17 @@
 import { clientSaysNo } from '../../../domain/order.ts';
 import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
-import {
-  type Microsite,
-  type MicrositeCall,
-  type MicrositeReply,
-  resendIn,
-  type Visit,
-  visitMilliseconds,
-} from '../microsite.ts';
+import { type MicrositeHandlers, resendIn, type Visit, visitMilliseconds } from '../microsite.ts';
 import { codePage, signInPage, wasWrong } from '../pages.ts';
 
 const unprocessable = (text: string) => ({ status: 422, type: 'text/html', text }) as const;
 
 /** Shows the first page. */
-export function showSignIn(microsite: Microsite): MicrositeReply<'showSignIn'> {
+export const showSignIn: MicrositeHandlers['showSignIn'] = (microsite) => {
   return { status: 200, type: 'text/html', text: signInPage(microsite, '') };
-}
+};
 
 /** Has the client send a one-time password, and starts a visit (D2, OP-97). */
-export async function requestCode(
-  microsite: Microsite,
-  call: MicrositeCall<'requestCode'>,
-): Promise<MicrositeReply<'requestCode'>> {
+export const requestCode: MicrositeHandlers['requestCode'] = async (microsite, call) => {
   const { gateway, store, clock, handles } = microsite;
   const customer_id = call.body.customer_id.trim();
   const again = (problem: string) => unprocessable(signInPage(microsite, customer_id, problem));
@@ -40,22 +30,19 @@ export async function requestCode(
     return drawn.handle;
   });
   return { status: 303, location: `/microsite/s/${handle}/code` };
-}
+};
 
 /** Shows the form for the one-time password. */
-export function showCode(microsite: Microsite, { caller }: MicrositeCall<'showCode'>): MicrositeReply<'showCode'> {
+export const showCode: MicrositeHandlers['showCode'] = (microsite, { caller }) => {
   if (caller.visit.signedIn !== null) return { status: 303, location: 'home' };
   return { status: 200, type: 'text/html', text: codePage(microsite, caller.visit) };
-}
+};
 
 /**
  * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit continues under a
  * new handle, returned only to the sender of the code, because others may know the previous one.
  */
-export async function checkCode(
-  microsite: Microsite,
-  { caller, body, trace }: MicrositeCall<'checkCode'>,
-): Promise<MicrositeReply<'checkCode'>> {
+export const checkCode: MicrositeHandlers['checkCode'] = async (microsite, { caller, body, trace }) => {
   const { gateway, store, clock, handles } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
@@ -86,13 +73,10 @@ export async function checkCode(
     return drawn.handle;
   });
   return handle === undefined ? { kind: 'session_ended' } : { status: 303, location: `/microsite/s/${handle}/home` };
-}
+};
 
 /** Has the client send another one-time password. The microsite no longer accepts the previous one (OP-97). */
-export async function resendCode(
-  microsite: Microsite,
-  { caller, trace }: MicrositeCall<'resendCode'>,
-): Promise<MicrositeReply<'resendCode'>> {
+export const resendCode: MicrositeHandlers['resendCode'] = async (microsite, { caller, trace }) => {
   const { gateway, store, clock } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
@@ -110,4 +94,4 @@ export async function resendCode(
     return now !== undefined;
   });
   return goesOn ? { status: 303, location: 'code' } : { kind: 'session_ended' };
-}
+};

@@ -5,32 +5,28 @@ import { checkoutPage, ownAddress, problemsOf, written } from '../checkout-page.
 import { historyPage, statementOf } from '../history-page.ts';
 import { orderPage, standingOf } from '../order-page.ts';
 import { brandsIn } from '../parts.ts';
-import type { NotPlaced } from '../portal.ts';
-import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
+import { lost, type NotPlaced, type PortalHandlers } from '../portal.ts';
 import { costOf, rewardPage } from '../reward-page.ts';
 
 /** Explains how to get a token. Shown when the portal is opened without one. */
-export function showEntrance({ site, microsite }: Portal): PortalReply<'showEntrance'> {
+export const showEntrance: PortalHandlers['showEntrance'] = ({ site, microsite }) => {
   const text = 'The portal opens with a token that your rewards programme issues when you sign in.';
   const main = notice(html`<h1>Open the portal from a sign-in</h1>`, text, [microsite, 'Go to the microsite']);
   return { status: 200, type: 'text/html', text: page(site, { title: 'Portal', main }) };
-}
+};
 
 /** Shows the page after the customer has left the portal. */
-export function showPortalEnd({ site }: Portal): PortalReply<'showPortalEnd'> {
+export const showPortalEnd: PortalHandlers['showPortalEnd'] = ({ site }) => {
   const text = 'To return, open your rewards from your rewards programme again.';
   const main = notice(html`<h1>Your visit has ended</h1>`, text);
   return { status: 200, type: 'text/html', text: page(site, { title: 'Your visit has ended', main }) };
-}
+};
 
 /** Number of cards per page. */
 const limit = 12;
 
 /** Shows profile, balance and one page of the catalogue (G10). */
-export async function showRewards(
-  portal: Portal,
-  call: PortalCall<'showRewards'>,
-): Promise<PortalReply<'showRewards'>> {
+export const showRewards: PortalHandlers['showRewards'] = async (portal, call) => {
   const { portalOrders } = portal;
   const account = await portalOrders.readAccount(call.caller, call.trace);
   if (account.kind !== 'signed_in') return lost(account);
@@ -43,10 +39,10 @@ export async function showRewards(
   const pages = Math.ceil(brands.length / limit);
   const shelf = { type, q, within, page, cards, total, looked: rewards.length, reached: reached.length, pages };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, account, shelf) };
-}
+};
 
 /** Shows a reward with a form to order it. */
-export async function showReward(portal: Portal, call: PortalCall<'showReward'>): Promise<PortalReply<'showReward'>> {
+export const showReward: PortalHandlers['showReward'] = async (portal, call) => {
   const { portalOrders } = portal;
   const { caller, trace, path } = call;
   const account = await portalOrders.readAccount(caller, trace);
@@ -58,13 +54,10 @@ export async function showReward(portal: Portal, call: PortalCall<'showReward'>)
   const brand = brands.find((each) => each.rewards.some((other) => other.sku === sku));
   const view = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, sku) };
   return { status: 200, type: 'text/html', text: rewardPage(portal, account, view) };
-}
+};
 
 /** Shows the cost and the delivery address of an order before it is placed. */
-export async function showCheckout(
-  portal: Portal,
-  call: PortalCall<'showCheckout'>,
-): Promise<PortalReply<'showCheckout'>> {
+export const showCheckout: PortalHandlers['showCheckout'] = async (portal, call) => {
   const { portalOrders } = portal;
   const { sku, quantity, form_key: formKey } = call.query;
   const account = await portalOrders.readAccount(call.caller, call.trace);
@@ -73,13 +66,10 @@ export async function showCheckout(
   if (reward === undefined) return { kind: 'not_found' };
   const basket = { reward, quantity, formKey, address: ownAddress(account.profile), problems: {} };
   return { status: 200, type: 'text/html', text: checkoutPage(portal, account, basket) };
-}
+};
 
 /** Places the order of a form, only once, and redirects to the order's page (OP-20, OP-96). */
-export async function placePortalOrder(
-  portal: Portal,
-  call: PortalCall<'placePortalOrder'>,
-): Promise<PortalReply<'placePortalOrder'>> {
+export const placePortalOrder: PortalHandlers['placePortalOrder'] = async (portal, call) => {
   const { portalOrders } = portal;
   const { form_key: formKey, sku, quantity: count, address = '', pincode = '', state = '' } = call.body;
   const quantity = Number.parseInt(count, 10);
@@ -102,7 +92,7 @@ export async function placePortalOrder(
     call.trace,
   );
   return placed.kind === 'placed' ? goOn(placed.order_id) : refused(placed);
-}
+};
 
 function goOn(order_id: string) {
   return { status: 303, location: `orders/${order_id}` } as const;
@@ -119,10 +109,7 @@ function refused(why: NotPlaced) {
 const unknown = { kind: 'no_answer', reason: 'nobody waits for it' } as const;
 
 /** Shows an order: immediately, or as soon as its state differs from the one on the caller's page (OP-96). */
-export async function showPortalOrder(
-  portal: Portal,
-  call: PortalCall<'showPortalOrder'>,
-): Promise<PortalReply<'showPortalOrder'>> {
+export const showPortalOrder: PortalHandlers['showPortalOrder'] = async (portal, call) => {
   const { portalOrders, waiting } = portal;
   const { caller, trace, path, query, gone, patience } = call;
   const { seen, wait: seconds = 0 } = query;
@@ -145,23 +132,20 @@ export async function showPortalOrder(
   const account = seen !== undefined && gone().aborted ? unknown : await portalOrders.readAccount(caller, trace);
   if (account.kind === 'refused') return { kind: 'session_ended' };
   return { status: 200, type: 'text/html', text: orderPage(portal, account, order) };
-}
+};
 
 /** Cancels the pending lines of an order and redirects to its page (OP-127, OP-129). */
-export async function cancelPortalOrder(
-  { portalOrders }: Portal,
-  { caller, trace, path }: PortalCall<'cancelPortalOrder'>,
-): Promise<PortalReply<'cancelPortalOrder'>> {
+export const cancelPortalOrder: PortalHandlers['cancelPortalOrder'] = async (
+  { portalOrders },
+  { caller, trace, path },
+) => {
   const { order_id } = path;
   const refusal = await portalOrders.cancel(caller, order_id, trace);
   return refusal ?? { status: 303, location: `../${order_id}` };
-}
+};
 
 /** Shows the history of the customer's points, from the platform's own records. */
-export async function showHistory(
-  portal: Portal,
-  call: PortalCall<'showHistory'>,
-): Promise<PortalReply<'showHistory'>> {
+export const showHistory: PortalHandlers['showHistory'] = async (portal, call) => {
   const { portalOrders } = portal;
   const { caller, trace, query } = call;
   const account = await portalOrders.readAccount(caller, trace);
@@ -174,13 +158,10 @@ export async function showHistory(
   const { ordered, earned, older } = part;
   const past = { rows, isNewest: before === undefined, older: older?.(left), ordered, earned };
   return { status: 200, type: 'text/html', text: historyPage(portal, account, past) };
-}
+};
 
 /** Ends the visit in every tab. */
-export async function leavePortal(
-  { portalOrders }: Portal,
-  { caller, trace }: PortalCall<'leavePortal'>,
-): Promise<PortalReply<'leavePortal'>> {
+export const leavePortal: PortalHandlers['leavePortal'] = async ({ portalOrders }, { caller, trace }) => {
   await portalOrders.end(caller, trace);
   return { status: 303, location: '/portal/ended' };
-}
+};

@@ -1,5 +1,5 @@
 import type { operations } from '../../../../generated/start/types.ts';
-import type { Call, Handlers, ReplyOrFailure } from '../../../contract/types.ts';
+import type { Handlers } from '../../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../failures.ts';
 import { html, page, type Site } from '../../site.ts';
 
@@ -16,14 +16,10 @@ export interface StartPage {
 
 /** Anyone may see the page: it contains no workspace data. */
 type StartCaller = { readonly kind: 'anyone' };
-type StartCall<Id extends keyof operations> = Call<operations[Id], StartCaller>;
-type StartReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
+type StartHandlers = Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable>;
 
 /** Returns links to the parts of the sandbox: a page for browsers, JSON for programs. */
-export function showStart(
-  { site, docs, isShared, origin: originOf }: StartPage,
-  { prefersPage }: StartCall<'showStart'>,
-): StartReply<'showStart'> {
+export const showStart: StartHandlers['showStart'] = ({ site, docs, isShared, origin: originOf }, { prefersPage }) => {
   const origin = originOf();
   const documentation = docs ? `${origin}/docs/` : null;
   if (!prefersPage()) {
@@ -70,7 +66,7 @@ export function showStart(
     </section>
   `;
   return { status: 200, type: 'text/html', text: page(site, { title: 'Start', main }) };
-}
+};
 
 /** Returns commands for a POSIX shell. They read the company secret from the control API, so the page does not contain it. */
 function firstOrder(origin: string, isShared: boolean): string {
@@ -85,4 +81,4 @@ curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
 }
 
 /** One handler per operation of start.yaml. */
-export const startHandlers: Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable> = { showStart };
+export const startHandlers: StartHandlers = { showStart };
