@@ -76,13 +76,7 @@ export function Resend({ call, path, operation, workspace, open }: ResendProps) 
   );
 }
 
-interface EditorProps {
-  draft: Draft;
-  schemes: readonly string[];
-  change: (draft: Draft) => void;
-}
-
-function Editor({ draft, schemes, change }: EditorProps) {
+function Editor({ draft, schemes, change }: { draft: Draft; schemes: string[]; change: (draft: Draft) => void }) {
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     change({ ...draft, [name]: value });
   return (

@@ -1,7 +1,7 @@
 /** The sentence for each step of a redemption, and its position in the drawing. */
 
 import type { Schemas } from './api.ts';
-import { amount, timeOfDay } from './figures.tsx';
+import { amount, deliveryKinds, timeOfDay } from './figures.tsx';
 
 type Item = Schemas['Redemption']['items'][number];
 type Call = Schemas['ActivityCall'];
@@ -110,14 +110,8 @@ const changes: Readonly<Record<string, (detail: Detail) => Said>> = {
   'catalogue.updated': ({ sku_code, stock }) => vendor(`${stock} left`, `of ${sku_code}`),
 };
 
-const deliveries: Readonly<Record<string, string>> = {
-  reportStatus: 'Status update',
-  sendWebhook: 'Webhook',
-  creditPoints: 'Credit',
-};
-
 function deliveryName(kind: unknown) {
-  return deliveries[`${kind}`] ?? kind;
+  return deliveryKinds[kind as keyof typeof deliveryKinds] ?? kind;
 }
 
 function changed({ event, party, detail }: State): Said {

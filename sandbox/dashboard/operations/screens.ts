@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/dashboard/types.ts';
-import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
+import type { Handlers } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../sites/failures.ts';
 import { html, page, type Site } from '../../sites/site.ts';
 
@@ -27,13 +27,11 @@ export const screenNames = Object.keys(screens) as ScreenName[];
 
 /** Anyone may load the empty pages. Their data comes from the control API, which controls access. */
 type DashboardCaller = { readonly kind: 'anyone' };
-type DashboardCall<Id extends keyof operations> = Call<operations[Id], DashboardCaller>;
-type DashboardReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** Returns the HTML of a screen before its script fills it; `undefined` while the dashboard is not built. */
-function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {
+/** Returns the page of a screen before its script fills it. */
+function show({ site, docs }: Dashboard, screen: ScreenName) {
   const build = site.assets.dashboard;
-  if (build === undefined) return undefined;
+  if (build === undefined) return { kind: 'dashboard_not_built' } as const;
   const link = ([name, [title]]: readonly [string, (typeof screens)[ScreenName]]) => html`
     <a
       href=${name === 'overview' ? '/dashboard/' : `/dashboard/${name}`}
@@ -62,38 +60,23 @@ function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefine
   `;
   const { style } = build;
   const modules = build.scriptsOf(module);
-  return page(site, { title: heading, main, masthead, wide: true, style, modules });
+  const text = page(site, { title: heading, main, masthead, wide: true, style, modules });
+  return { status: 200, type: 'text/html', text } as const;
 }
 
 /** Shows the first screen (OP-68). */
-export async function showOverview(dashboard: Dashboard): Promise<DashboardReply<'showOverview'>> {
+export async function showOverview(dashboard: Dashboard) {
   return show(dashboard, 'overview');
-}
-
-/** Shows a screen by name (OP-68). */
-export async function showScreen(
-  dashboard: Dashboard,
-  call: DashboardCall<'showScreen'>,
-): Promise<DashboardReply<'showScreen'>> {
-  const screen = screenNames.find((name) => name === call.path.screen);
-  if (screen === undefined) return { kind: 'not_found' };
-  return show(dashboard, screen);
-}
-
-/** Shows the redemptions screen with one redemption open (OP-68). */
-export async function showRedemption(dashboard: Dashboard): Promise<DashboardReply<'showRedemption'>> {
-  return show(dashboard, 'redemptions');
-}
-
-function show(dashboard: Dashboard, screen: ScreenName) {
-  const text = shell(dashboard, screen);
-  if (text === undefined) return { kind: 'dashboard_not_built' } as const;
-  return { status: 200, type: 'text/html', text } as const;
 }
 
 /** One handler per operation of dashboard.yaml. */
 export const dashboardHandlers: Handlers<operations, Dashboard, DashboardCaller, WebFailure, typeof pageTable> = {
   showOverview,
-  showScreen,
-  showRedemption,
+  /** Shows a screen by name (OP-68). */
+  showScreen(dashboard, { path }) {
+    const screen = screenNames.find((name) => name === path.screen);
+    return screen === undefined ? { kind: 'not_found' } : show(dashboard, screen);
+  },
+  /** Shows the redemptions screen with one redemption open (OP-68). */
+  showRedemption: (dashboard) => show(dashboard, 'redemptions'),
 };

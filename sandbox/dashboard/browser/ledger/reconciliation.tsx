@@ -46,9 +46,7 @@ export function Reconciliation() {
         </>
       )}
       <Note>{figure(differences.length)} to review</Note>
-      <p class="quiet action-result" role="status">
-        {result}
-      </p>
+      <Note look="quiet action-result">{result}</Note>
       {differences.length === 0 && (
         <Empty title="The ledgers agree">
           {own

@@ -102,8 +102,7 @@ function useRun(id: string) {
 
 function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]; other: string | null }) {
   const { data: run, failure } = useRun(id);
-  if (failure !== undefined && run === undefined) return <Problem failure={failure} />;
-  if (run === undefined) return <Note>Loading {id}</Note>;
+  if (run === undefined) return failure ? <Problem failure={failure} /> : <Note>Loading {id}</Note>;
   return (
     <>
       <Panel title={`Run ${id}`} aside={<Outcome run={run} />}>
@@ -238,11 +237,5 @@ function Changes({ id, run }: { id: string; run: Run }) {
         </ul>
       </>
     );
-  return (
-    <>
-      {part('Fixed', fixed)}
-      {part('Newly failing', broken)}
-      {part('Other changes', other)}
-    </>
-  );
+  return [part('Fixed', fixed), part('Newly failing', broken), part('Other changes', other)];
 }

@@ -1,12 +1,10 @@
 import { allOf, api, ask, type Schemas, traced } from '../api.ts';
 import { Action, Choice, Field, type Fields, FormPanel, filled, number, Picker, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Problem } from '../parts.tsx';
+import { Empty, type Options, Problem } from '../parts.tsx';
 import { go, redemptionAddress, withQuery } from '../route.ts';
 import { outcomeNames } from './outcomes.tsx';
 import type { Given } from './simulation.tsx';
-
-type Options = readonly (readonly [value: string, title: string])[];
 
 const timeouts = Object.entries({ '': 'Use the workspace setting', reverse: 'Reverse', wait: 'Wait' });
 const statuses = ['Delivered', 'Rejected', 'Pending'].map((status) => [status, status] as const);

@@ -53,11 +53,7 @@ export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: Log
 
 /** Returns the line of the entry with a number. */
 export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
-  for (const lines of traces) {
-    const found = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return traces.flat().find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
 }
 
 /** Returns the lines of one trace. */
@@ -107,10 +103,8 @@ function pairsOf(entries: readonly LogEntry[]): ReadonlyMap<LogEntry, CallEntry>
       const other = same ?? candidates[0];
       if (other === undefined) continue;
       pairs.set(other, entry);
-      open.set(
-        of,
-        candidates.filter((one) => one !== other),
-      );
+      const rest = candidates.filter((one) => one !== other);
+      open.set(of, rest);
     }
   }
   return pairs;

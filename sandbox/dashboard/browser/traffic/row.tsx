@@ -29,18 +29,15 @@ export function Heads() {
   );
 }
 
-/** A call with both ends, or a state change, as a line that opens its details. */
-export function Row({
-  line,
-  tab,
-  chosen,
-  breaks,
-}: {
+interface RowProps {
   line: Positioned;
   tab: 0 | -1;
   chosen: boolean;
   breaks: boolean;
-}) {
+}
+
+/** A call with both ends, or a state change, as a line that opens its details. */
+export function Row({ line, tab, chosen, breaks }: RowProps) {
   const { entry, caller, at, begins } = line;
   const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
   const call = isCall(entry);
