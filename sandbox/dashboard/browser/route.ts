@@ -1,6 +1,6 @@
 /** Routing: the address alone determines the content of the page. Also returns the addresses of pages. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { CallEntry } from './live.ts';
+import type { Schemas } from './api.ts';
 
 export interface Route {
   /** The screen's name in the address; `overview` if there is none. */
@@ -82,7 +82,7 @@ export function followLinks() {
 /** Links from a call to the documentation. */
 
 /** Returns the reference link of an operation; `undefined` for a call outside the contracts. */
-export function docsOf({ operation, party }: Pick<CallEntry, 'operation' | 'party'>, api: string | undefined) {
+export function docsOf({ operation, party }: Schemas['ActivityCall'], api: string | undefined) {
   const page = api ?? (party === 'sandbox' ? 'sandbox' : undefined);
   return operation === null || page === undefined ? undefined : `/docs/reference/${page}#operation/${operation}`;
 }

@@ -97,8 +97,7 @@ const apis = ['rewards', 'client', 'general', 'sandbox', 'gateway'];
 
 /** Returns whether an entry is an API call or a state change. Page loads and requests such as `/robots.txt` are neither. */
 function isOfApi(entry: LogEntry) {
-  if (entry.kind !== 'call_in') return true;
-  return apis.includes(entry.url.split(/[/?]/)[1] ?? '');
+  return entry.kind !== 'call_in' || apis.includes(entry.url.split(/[/?]/)[1] ?? '');
 }
 
 /** Returns whether the query hides page loads, which is the default. */

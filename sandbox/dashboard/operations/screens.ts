@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/dashboard/types.ts';
-import type { Handlers } from '../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../sites/failures.ts';
 import { html, page, type Site } from '../../sites/site.ts';
 
@@ -27,6 +27,8 @@ export const screenNames = Object.keys(screens) as ScreenName[];
 
 /** Anyone may load the empty pages. Their data comes from the control API, which controls access. */
 type DashboardCaller = { readonly kind: 'anyone' };
+type DashboardCall<Id extends keyof operations> = Call<operations[Id], DashboardCaller>;
+type DashboardReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** Returns the page of a screen before its script fills it. */
 function show({ site, docs }: Dashboard, screen: ScreenName) {
@@ -65,18 +67,27 @@ function show({ site, docs }: Dashboard, screen: ScreenName) {
 }
 
 /** Shows the first screen (OP-68). */
-export async function showOverview(dashboard: Dashboard) {
+export async function showOverview(dashboard: Dashboard): Promise<DashboardReply<'showOverview'>> {
   return show(dashboard, 'overview');
+}
+
+/** Shows a screen by name (OP-68). */
+export async function showScreen(
+  dashboard: Dashboard,
+  call: DashboardCall<'showScreen'>,
+): Promise<DashboardReply<'showScreen'>> {
+  const screen = screenNames.find((name) => name === call.path.screen);
+  return screen === undefined ? { kind: 'not_found' } : show(dashboard, screen);
+}
+
+/** Shows the redemptions screen with one redemption open (OP-68). */
+export async function showRedemption(dashboard: Dashboard): Promise<DashboardReply<'showRedemption'>> {
+  return show(dashboard, 'redemptions');
 }
 
 /** One handler per operation of dashboard.yaml. */
 export const dashboardHandlers: Handlers<operations, Dashboard, DashboardCaller, WebFailure, typeof pageTable> = {
   showOverview,
-  /** Shows a screen by name (OP-68). */
-  showScreen(dashboard, { path }) {
-    const screen = screenNames.find((name) => name === path.screen);
-    return screen === undefined ? { kind: 'not_found' } : show(dashboard, screen);
-  },
-  /** Shows the redemptions screen with one redemption open (OP-68). */
-  showRedemption: (dashboard) => show(dashboard, 'redemptions'),
+  showScreen,
+  showRedemption,
 };

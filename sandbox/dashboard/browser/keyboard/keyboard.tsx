@@ -9,8 +9,6 @@ import { type Command, commandOf, destinations, help, screenKeys } from './keys.
 const offPlace = 'dashboard-single-keys-off';
 /** Maximum milliseconds between `g` and the letter after it. */
 const prefixTime = 1500;
-/** Selector of the element that opens a row. */
-const openers = 'a[href], button';
 
 /** Returns the screens in the navigation. */
 function screensOf() {
@@ -45,8 +43,8 @@ function moveInList(by: 1 | -1) {
 
 function moveInTable(by: 1 | -1) {
   const rows = [...document.querySelectorAll('#screen tbody tr')].flatMap((row) => {
-    const opener = row.querySelector(openers);
-    return opener instanceof HTMLElement ? [{ row, opener }] : [];
+    const opener = row.querySelector<HTMLElement>('a[href], button');
+    return opener === null ? [] : [{ row, opener }];
   });
   const at = rows.findIndex(({ row }) => row.contains(document.activeElement));
   const next = at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1);

@@ -121,14 +121,9 @@ function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]
 function Progress({ run: { state, position, done, of, report, problem } }: { run: Run }) {
   if (state === 'queued') return <p role="status">Queued behind runs of other workspaces: position {position}.</p>;
   if (state === 'running') {
-    return (
-      <>
-        <p role="status">
-          {of === null ? 'Preparing: this takes a few seconds.' : `${done} of ${of} requirements checked.`}
-        </p>
-        <progress max={of ?? 1} value={of === null ? undefined : done} aria-label="Requirements checked" />
-      </>
-    );
+    const text = of === null ? 'Preparing: this takes a few seconds.' : `${done} of ${of} requirements checked.`;
+    const value = of === null ? undefined : done;
+    return [<p role="status">{text}</p>, <progress max={of ?? 1} value={value} aria-label="Requirements checked" />];
   }
   if (report === null) return <p class="notice bad">{problem}</p>;
   const { counts, coverage, calls, outcome, failures } = report;

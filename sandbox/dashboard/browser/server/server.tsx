@@ -59,15 +59,14 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
     const body = { settings: { client_url: null, client_token: null, client_basic: null } };
     return done(api.PATCH('/workspace', { body }), 'The platform calls the reference client again.');
   };
-  const hidden = (text: string, what: string) => (
-    <>
-      <details>
-        <summary>Show</summary>
-        <code>{text}</code>
-      </details>{' '}
-      <Copy text={text} what={what} />
-    </>
-  );
+  const hidden = (text: string, what: string) => [
+    <details>
+      <summary>Show</summary>
+      <code>{text}</code>
+    </details>,
+    ' ',
+    <Copy text={text} what={what} />,
+  ];
   const { username, password } = credentials.basic;
   return (
     <Panel title="Client">

@@ -67,7 +67,9 @@ function linesOf(entries: readonly LogEntry[]): readonly Line[] {
   const lines = single.map((entry) => {
     const caller = callers.get(entry);
     const end = moment(caller ?? entry);
-    const began = entry.kind === 'state' || movesClock(entry) ? undefined : (caller?.began ?? entry.began);
+    // Sandbox time does not measure the duration of a call that advances it.
+    const isMeasured = entry.kind !== 'state' && entry.operation !== 'advanceClock';
+    const began = isMeasured ? (caller?.began ?? entry.began) : undefined;
     const from = began !== undefined ? Date.parse(began) : entry === begin && entry !== entries[0] ? start : before;
     before = end;
     const took = from === undefined ? undefined : Math.max(0, end - from);
@@ -76,11 +78,6 @@ function linesOf(entries: readonly LogEntry[]): readonly Line[] {
     return { key: entry.seq, entry, caller, at, begins: entry === begin, took, since };
   });
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
-}
-
-/** Returns whether a call advances sandbox time. If so, sandbox time does not measure the call's duration. */
-function movesClock({ operation }: CallEntry) {
-  return operation === 'advanceClock';
 }
 
 function moment(entry: LogEntry | undefined) {

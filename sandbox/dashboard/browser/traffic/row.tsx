@@ -71,13 +71,8 @@ export function Row({ line, tab, chosen, breaks }: RowProps) {
 /** The outcome of a call. If the two ends saw different outcomes, both are shown. */
 export function Ends({ call, caller }: { call: CallEntry; caller: CallEntry | undefined }) {
   if (caller === undefined || caller.status === call.status) return <Status status={call.status} />;
-  return (
-    <>
-      <Status status={call.status} />
-      <span class="unseen"> sent, the caller saw </span>
-      <Status status={caller.status} />
-    </>
-  );
+  const separator = <span class="unseen"> sent, the caller saw </span>;
+  return [<Status status={call.status} />, separator, <Status status={caller.status} />];
 }
 
 function Took({ line: { entry, took, since } }: { line: Line }) {
