@@ -1,7 +1,6 @@
 /** The client of the control API. The dashboard uses the same API as any other program. */
 
-import type { Client } from 'openapi-fetch';
-import createClient from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import type { components, paths as Paths } from '../../../generated/sandbox/types.ts';
 
 export type Schemas = components['schemas'];

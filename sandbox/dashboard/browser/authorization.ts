@@ -18,12 +18,7 @@ export const ofCustomer = ['customerToken', 'customerBearer', 'customerJwt', 'ac
 export const none = 'none';
 
 /** Returns the value of the Authorization header for a security scheme; `undefined` for none. Signs in if the scheme requires it. */
-export async function authorizationBy(
-  calls: SignInCalls,
-  scheme: string,
-  credentials: Credentials,
-  uid: string,
-): Promise<string | undefined> {
+export async function authorizationBy(calls: SignInCalls, scheme: string, credentials: Credentials, uid: string) {
   const { service_token, general, gateway_token } = credentials;
   const values: Readonly<Record<string, () => string | Promise<string>>> = {
     basic: () => basicOf(credentials),

@@ -43,8 +43,7 @@ export function pathHere({ url }: CallEntry) {
 
 /** Returns the error message in a call's reply; empty if there is none. */
 export function complaint({ reply, status }: CallEntry) {
-  if (status === null) return 'No response.';
-  return messageOf(reply) ?? '';
+  return status === null ? 'No response.' : (messageOf(reply) ?? '');
 }
 
 /** Placeholders for credentials in a command. Each refers to a shell variable. */

@@ -13,17 +13,15 @@ import { between, Ends } from './traffic/row.tsx';
 interface EntryProps {
   line: Line | undefined;
   entries: readonly LogEntry[];
-  seq: number;
-  tab: string | null;
-  edit: boolean;
+  query: URLSearchParams;
 }
 
 /** The details of a traffic line: request and response, resulting changes, and ways to send the call again. */
-export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
+export function Entry({ line, entries, query }: EntryProps) {
   const close = <a href={withQuery({ seq: undefined, edit: undefined, tab: undefined })}>Close</a>;
   if (line === undefined) {
     return (
-      <Panel title={`Entry ${seq}`} aside={close}>
+      <Panel title={`Entry ${Number(query.get('seq'))}`} aside={close}>
         <Empty title="Entry not in the log">
           It is older than the loaded entries, or the workspace has been reset since.
         </Empty>
@@ -34,7 +32,7 @@ export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
   return (
     <Panel title={isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside={close}>
       <LineFacts line={line} />
-      {isCall(entry) && <Call key={entry.seq} call={entry} line={line} entries={entries} tab={tab} edit={edit} />}
+      {isCall(entry) && <Call key={entry.seq} call={entry} line={line} entries={entries} query={query} />}
       {!isCall(entry) && <Json value={entry.detail} label="Detail" />}
     </Panel>
   );
@@ -52,14 +50,10 @@ function LineFacts({ line }: { line: Line }) {
       <Copy text={entry.trace} what="trace" />
     </>
   );
-  const call: Fact[] = [];
-  if (isCall(entry)) {
-    const via = entry.via === undefined ? '' : ` via ${entry.via}`;
-    call.push([`${between(line)}${via}`, <Ends call={entry} caller={caller} />]);
-    call.push([entry.method, <code>{entry.url}</code>]);
-  }
+  const via = isCall(entry) && entry.via !== undefined ? ` via ${entry.via}` : '';
   const facts: readonly Fact[] = [
-    ...call,
+    [`${between(line)}${via}`, isCall(entry) && <Ends call={entry} caller={caller} />],
+    [isCall(entry) ? entry.method : '', isCall(entry) && <code>{entry.url}</code>],
     [since ? 'Since previous step' : 'Duration', took !== undefined && length(took)],
     ['Sandbox time', time],
     ['Trace', trace],
@@ -69,12 +63,13 @@ function LineFacts({ line }: { line: Line }) {
   return <Facts of={facts} />;
 }
 
-interface CallProps extends Pick<EntryProps, 'entries' | 'tab' | 'edit'> {
+interface CallProps extends Pick<EntryProps, 'entries' | 'query'> {
   call: CallEntry;
   line: Line;
 }
 
-function Call({ call, line: { caller, begins }, entries, tab, edit }: CallProps) {
+function Call({ call, line: { caller, begins }, entries, query }: CallProps) {
+  const edit = query.has('edit');
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   const judged = useFindingsOf(call, caller);
@@ -87,17 +82,13 @@ function Call({ call, line: { caller, begins }, entries, tab, edit }: CallProps)
   const said = failed(call) ? complaint(call) : '';
   const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
-  const findingsIn = (message: 'request' | 'reply') => judged.found?.filter(({ direction }) => direction === message);
-  const request = (
-    <Message label="Request" headers={call.request_headers} body={call.request} findings={findingsIn('request')} />
-  );
-  const response = (
-    <Message label="Response" headers={call.reply_headers} body={call.reply} findings={findingsIn('reply')} />
+  const message = (label: string, part: 'request' | 'reply') => (
+    <Message label={label} part={part} call={call} found={judged.found} />
   );
   const found = <FindingsOf call={call} judged={judged} />;
   const panels = [
-    { id: 'request', title: 'Request', children: request },
-    { id: 'response', title: 'Response', children: response },
+    { id: 'request', title: 'Request', children: message('Request', 'request') },
+    { id: 'response', title: 'Response', children: message('Response', 'reply') },
     { id: 'changes', title: 'Changes', count: changes.length, children: <Changes changes={changes} /> },
     { id: 'findings', title: 'Findings', count: judged.found?.length, children: found },
   ];
@@ -126,7 +117,7 @@ function Call({ call, line: { caller, begins }, entries, tab, edit }: CallProps)
           ))}
         </div>
       )}
-      <TabPanels label="Parts of the call" panels={panels} current={tab} choose={choose} />
+      <TabPanels label="Parts of the call" panels={panels} current={query.get('tab')} choose={choose} />
       <p class="ways">
         <Copy text={curl(call, operation, workspace)} label="Copy as curl" what="" />
         {path !== undefined && !edit && (
@@ -149,17 +140,19 @@ function Call({ call, line: { caller, begins }, entries, tab, edit }: CallProps)
 
 interface MessageProps {
   label: string;
-  headers: Readonly<Record<string, string>> | undefined;
-  body: unknown;
-  findings: readonly Finding[] | undefined;
+  part: 'request' | 'reply';
+  call: CallEntry;
+  found: readonly Finding[] | undefined;
 }
 
 /** A message of a call: its headers and its body. */
-function Message({ label, headers, body, findings = [] }: MessageProps) {
+function Message({ label, part, call, found = [] }: MessageProps) {
+  const body = call[part];
+  const findings = found.filter(({ direction }) => direction === part);
   return (
     <>
       <h3>Headers</h3>
-      <Headers headers={headers} findings={findings} />
+      <Headers headers={call[`${part}_headers`]} findings={findings} />
       <h3>
         Body <span class="quiet">{sizeOf(body)}</span>
       </h3>
@@ -169,7 +162,7 @@ function Message({ label, headers, body, findings = [] }: MessageProps) {
   );
 }
 
-function Headers({ headers, findings = [] }: Pick<MessageProps, 'headers' | 'findings'>) {
+function Headers({ headers, findings }: { headers: CallEntry['reply_headers']; findings: readonly Finding[] }) {
   if (headers === undefined) return <p class="quiet">Not recorded.</p>;
   const entries = Object.entries(headers);
   if (entries.length === 0) return <p class="quiet">No headers.</p>;

@@ -36,6 +36,9 @@ export function duration(milliseconds: number) {
   return words.slice(0, 2).join(' ') || '0 s';
 }
 
+/** The kinds of deliveries. */
+export const deliveryKinds = { creditPoints: 'Credit', reportStatus: 'Status update', sendWebhook: 'Webhook' };
+
 /** Describes when the platform will attempt a pending delivery to the client, and why the last attempt failed. */
 export function deliveryText({ status, tries, next_at, reason }: Schemas['Delivery'], { now }: Schemas['Clock']) {
   const why = reason ? ` The last attempt failed: ${reason}.` : '';
@@ -89,11 +92,8 @@ export function named(credentials: Schemas['Workspace']['credentials']): readonl
 }
 
 /** Returns facts with a copy button each. `whatOf` returns the button's description for a title. */
-export function copiedFacts(
-  values: readonly (readonly string[])[],
-  whatOf = (title: string) => title,
-): readonly Fact[] {
-  return values.map(([title = '', text = '']) => [title, <CodeToCopy text={text} what={whatOf(title)} />]);
+export function copiedFacts(values: readonly (readonly string[])[], whatOf = (title: string) => title) {
+  return values.map(([title = '', text = '']): Fact => [title, <CodeToCopy text={text} what={whatOf(title)} />]);
 }
 
 /** Returns the customer as a fact, with a link to the customer's ledger. */

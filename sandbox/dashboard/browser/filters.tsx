@@ -16,8 +16,7 @@ interface FiltersProps {
 }
 
 /** A search field, followed by further fields. `name` is the query parameter. */
-export function Filters({ query, placeholder, label = 'Find', name = 'q', maxlength, children }: FiltersProps) {
-  const value = query.get(name) ?? '';
+export function Filters({ query, label = 'Find', name = 'q', children, ...attributes }: FiltersProps) {
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <label class="field grow">
@@ -25,10 +24,9 @@ export function Filters({ query, placeholder, label = 'Find', name = 'q', maxlen
         <input
           type="search"
           name={name}
-          maxlength={maxlength}
-          value={value}
+          value={query.get(name) ?? ''}
           onInput={({ currentTarget }) => change(name, currentTarget.value)}
-          placeholder={placeholder}
+          {...attributes}
         />
       </label>
       {children}

@@ -16,9 +16,9 @@ const patience = 20;
 const most = 10;
 
 /** Contract violations, grouped by kind, newest first. */
-export function Findings({ summary: { validated } }: { summary: Schemas['ActivitySummary'] }) {
+export function Findings({ summary }: { summary: Schemas['ActivitySummary'] }) {
   const { data, failure } = useFresh(() => readFindings(), []);
-  const { calls, violating } = validated;
+  const { calls, violating } = summary.validated;
   const status = `${figure(calls - violating)} of ${figure(calls)} calls with messages as specified`;
   return (
     <Panel title="Contract violations" status={calls > 0 && status}>
@@ -100,12 +100,7 @@ export function FindingsOf({ call, judged }: { call: CallEntry; judged: ReturnTy
       </p>
     );
   }
-  return (
-    <>
-      <h3>Contract violations</h3>
-      <FindingList findings={found} />
-    </>
-  );
+  return [<h3>Contract violations</h3>, <FindingList findings={found} />];
 }
 
 /** Findings in full. Those of a whole recording include the responsible party and the line of the contract. */

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { api, ask, CallFailure } from './api.ts';
 import { tell } from './live.ts';
-import { Panel } from './parts.tsx';
+import { type Options, Panel } from './parts.tsx';
 
 /** The values of a form by field name. */
 export type Fields = Readonly<Record<string, string>>;
@@ -163,7 +163,7 @@ export function Field({ name, label, unit, value = '', grow = false, rows, range
 interface ChoiceProps {
   name: string;
   label: string;
-  options: readonly (readonly [value: string, title: string])[];
+  options: Options;
   value?: string;
   change?: (value: string) => void;
   grow?: boolean;

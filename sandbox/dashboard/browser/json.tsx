@@ -1,34 +1,23 @@
 /** A highlighted body, with each finding after the line it concerns. */
 import { type Finding, restsOn } from './findings.tsx';
-import { Code, Copy } from './parts.tsx';
+import { Code } from './parts.tsx';
 import { linesOf, type Part, placed } from './traffic/json-lines.ts';
 
 /** Maximum length of highlighted text: each coloured part is a separate DOM element. */
 const mostColoured = 20_000;
 
-interface JsonProps {
-  value: unknown;
-  label: string;
-  findings?: readonly Finding[];
-}
-
 /** A body with its findings. */
-export function Json({ value, label, findings = [] }: JsonProps) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  if (typeof value === 'string' || text.length > mostColoured) return <Code value={value} label={label} />;
+export function Json({ value, label, findings = [] }: Parameters<typeof Code>[0] & { findings?: readonly Finding[] }) {
+  const isPlain = typeof value === 'string' || JSON.stringify(value, null, 2).length > mostColoured;
+  if (isPlain) return <Code value={value} label={label} />;
   const lines = linesOf(value);
   const notes = placed(lines, findings);
   return (
-    <div class="code json">
-      <pre tabindex={0} aria-label={label}>
-        <code>
-          {lines.map(({ parts }, at) => (
-            <Line parts={parts} notes={notes.get(at) ?? []} end={at < lines.length - 1 ? '\n' : ''} />
-          ))}
-        </code>
-      </pre>
-      <Copy text={text} what={label} />
-    </div>
+    <Code value={value} label={label} look="code json">
+      {lines.map(({ parts }, at) => (
+        <Line parts={parts} notes={notes.get(at) ?? []} end={at < lines.length - 1 ? '\n' : ''} />
+      ))}
+    </Code>
   );
 }
 

@@ -6,7 +6,7 @@ import { Customer, CustomerForm } from './ledger/customer.tsx';
 import { Orders } from './ledger/orders.tsx';
 import { Reconciliation } from './ledger/reconciliation.tsx';
 import { useFresh } from './live.ts';
-import { Empty, Panel, Problem, Row, Tabs } from './parts.tsx';
+import { Empty, Note, Panel, Problem, Row, Tabs } from './parts.tsx';
 import { type Route, withQuery } from './route.ts';
 
 const views = [
@@ -54,7 +54,7 @@ function Customers({ query }: { query: URLSearchParams }) {
   // The result is shown outside the form, because saving closes the form.
   const [result, tell] = useState('');
   const uid = query.get('uid') ?? '';
-  const making = query.has('new');
+  const newUid = query.get('new');
   const all = data ?? [];
   const text = (query.get('q') ?? '').toLowerCase();
   const wanted = all.filter((one) => JSON.stringify(one).toLowerCase().includes(text));
@@ -66,10 +66,8 @@ function Customers({ query }: { query: URLSearchParams }) {
   return (
     <>
       {failure && <Problem failure={failure} />}
-      <p role="status" class="quiet action-result">
-        {result}
-      </p>
-      <div class={uid !== '' || making ? 'split open' : 'split'}>
+      <Note look="quiet action-result">{result}</Note>
+      <div class={uid !== '' || newUid !== null ? 'split open' : 'split'}>
         <div>
           <Filters query={query} placeholder="Customer, name, any field" />
           <p class="ways">
@@ -97,9 +95,9 @@ function Customers({ query }: { query: URLSearchParams }) {
         {uid !== '' && data !== undefined && (
           <Customer key={uid} uid={uid} customer={open} edit={query.has('edit')} close={close} tell={tell} />
         )}
-        {uid === '' && making && (
+        {uid === '' && newUid !== null && (
           <Panel title="New customer" aside={close}>
-            <CustomerForm uid={query.get('new') === '1' ? '' : query.get('new')} tell={tell} />
+            <CustomerForm uid={newUid === '1' ? '' : newUid} customer={undefined} tell={tell} />
           </Panel>
         )}
       </div>

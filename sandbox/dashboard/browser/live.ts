@@ -1,6 +1,7 @@
 /** Live activity: one stream of the activity log for all screens. */
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { adminToken, api, ask, base, CallFailure, type Schemas } from './api.ts';
+import { useWatched } from './route.ts';
 
 export type CallEntry = Schemas['ActivityCall'];
 export type StateEntry = Schemas['ActivityState'];
@@ -123,13 +124,7 @@ export function readAll() {
 
 /** Returns the entries read so far, oldest first, and the status of the stream. Re-renders when entries arrive. */
 export function useFeed() {
-  const [, draw] = useState(0);
-  // Subscribe during the render task. With a later effect, entries that arrive in between would appear only with the next one.
-  useLayoutEffect(() => {
-    const watcher = () => draw((count) => count + 1);
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
-  }, []);
+  useWatched(watchers);
   return { entries, status, lastHeard, partial: !whole && (entries[0]?.seq ?? 1) > 1 };
 }
 

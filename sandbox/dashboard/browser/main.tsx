@@ -63,14 +63,8 @@ function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
     <div class="notice bad stopped" role="alert">
       <p>
         <strong>The sandbox is not responding.</strong>{' '}
-        {lastHeard ? (
-          <>
-            This page shows data from <Time at={lastHeard.toISOString()} />.
-          </>
-        ) : (
-          'This page has not loaded yet.'
-        )}{' '}
-        The page reconnects automatically when the sandbox is back.
+        {lastHeard && ['This page shows data from ', <Time at={lastHeard.toISOString()} />, '.']}
+        {!lastHeard && 'This page has not loaded yet.'} The page reconnects automatically when the sandbox is back.
       </p>
     </div>
   );
@@ -124,9 +118,8 @@ function App() {
     if (!loaded.has(route.screen)) load(route.screen).then(() => draw((count) => count + 1));
   }, [route.screen]);
   useEffect(() => {
-    for (const link of document.querySelectorAll('[data-screen]')) {
-      const here = (link as HTMLElement).dataset.screen === route.screen;
-      if (here) {
+    for (const link of document.querySelectorAll<HTMLElement>('[data-screen]')) {
+      if (link.dataset.screen === route.screen) {
         link.setAttribute('aria-current', 'page');
         // On a phone, the screen links are a single scrolling row.
         link.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -21,10 +21,5 @@ interface FirstCallProps {
 /** Replaces an empty list, with a command that fills it. */
 export function FirstCall({ title, children, label, commandOf }: FirstCallProps) {
   const { data } = useFresh(() => ask(api.GET('/workspace')), []);
-  return (
-    <>
-      <Empty title={title}>{children}</Empty>
-      {data !== undefined && <Code label={label} value={commandOf(data)} />}
-    </>
-  );
+  return [<Empty title={title}>{children}</Empty>, data && <Code label={label} value={commandOf(data)} />];
 }

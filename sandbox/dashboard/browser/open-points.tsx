@@ -7,7 +7,6 @@ import { Marked, NoMatches, Note, Panel, Problem } from './parts.tsx';
 import type { Route } from './route.ts';
 
 type OpenPoint = Schemas['OpenPoint'];
-type Answers = Schemas['Answers'];
 
 /** Number of points shown initially, and added by each request for more. */
 const step = 25;
@@ -107,7 +106,7 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
     const { answers } = await ask(api.GET('/open-points/answers'));
     const { [id]: _, ...others } = answers;
     const given = { answer: word, ...filled(rest), ...(value && { value: settingsOf(value) }) };
-    const body = { answers: word === '' ? others : { ...others, [id]: given } } as Answers;
+    const body = { answers: word === '' ? others : { ...others, [id]: given } } as Schemas['Answers'];
     return done(api.PUT('/open-points/answers', { body }), 'Saved.');
   };
   return (

@@ -4,7 +4,7 @@ import { When } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { useFresh } from './live.ts';
 import { FirstCall, MicrositeLink } from './microsite-link.tsx';
-import { Copy, NoMatches, Problem } from './parts.tsx';
+import { Copy, NoMatches, Note, Problem } from './parts.tsx';
 import { type Route, withQuery } from './route.ts';
 
 type Message = Schemas['Message'];
@@ -54,9 +54,7 @@ export function Outbox({ route: { query } }: { route: Route }) {
           {wanted.length} of {all.length} messages
         </p>
       )}
-      <p role="status" class="unseen">
-        {announced(fresh)}
-      </p>
+      <Note look="unseen">{announced(fresh)}</Note>
       {data !== undefined && all.length === 0 && <First />}
       {all.length > 0 && wanted.length === 0 && <NoMatches href="/dashboard/outbox" />}
       <ol class="messages">
@@ -86,17 +84,13 @@ function useSeen(messages: readonly Message[] | undefined) {
 function announced([newest, ...more]: readonly Message[]) {
   if (newest === undefined) return '';
   const others = more.length > 0 ? `, and ${more.length} more` : '';
-  return `New: ${kinds[newest.kind].toLowerCase()} for ${receiver(newest)}${others}.`;
-}
-
-/** Returns the recipient of a message: the customer, or the mobile number if the customer is unknown. */
-function receiver({ uid, mobile }: Pick<Message, 'uid' | 'mobile'>) {
-  return uid ?? mobile;
+  return `New: ${kinds[newest.kind].toLowerCase()} for ${newest.uid ?? newest.mobile}${others}.`;
 }
 
 function Shown({ message, fresh }: { message: Message; fresh: boolean }) {
   const { source, uid, kind, channel, mobile, reference_id, otp, expired, text, at } = message;
-  const whom = receiver(message);
+  /** The recipient: the customer, or the mobile number if the customer is unknown. */
+  const whom = uid ?? mobile;
   return (
     <article class={fresh ? 'message new' : 'message'}>
       <div class="head">

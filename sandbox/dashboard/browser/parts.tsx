@@ -37,11 +37,7 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
 
 /** A full value with a button that copies it. */
 export function CodeToCopy({ text, what }: { text: string; what: string }) {
-  return (
-    <>
-      <code>{text}</code> <Copy text={text} what={what} />
-    </>
-  );
+  return [<code>{text}</code>, ' ', <Copy text={text} what={what} />];
 }
 
 /** Replaces an empty list, with instructions to fill it. */
@@ -66,9 +62,9 @@ export function NoMatches({ href, link = 'Clear filters' }: { href: string; link
 }
 
 /** A count or another state of a list, which screen readers announce. */
-export function Note({ children }: { children: ComponentChildren }) {
+export function Note({ look = 'quiet', children }: { look?: string; children: ComponentChildren }) {
   return (
-    <p class="quiet" role="status">
+    <p class={look} role="status">
       {children}
     </p>
   );
@@ -103,13 +99,20 @@ export function Problem({ failure }: { failure: CallFailure }) {
   );
 }
 
-/** A value as JSON; a string as plain text. */
-export function Code({ value, label }: { value: unknown; label: string }) {
+interface CodeProps {
+  value: unknown;
+  label: string;
+  look?: string;
+  children?: ComponentChildren;
+}
+
+/** A value as JSON, drawn as `children` if given; a string as plain text. */
+export function Code({ value, label, look = 'code', children }: CodeProps) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
-    <div class="code">
+    <div class={look}>
       <pre tabindex={0} aria-label={label}>
-        <code>{text}</code>
+        <code>{children ?? text}</code>
       </pre>
       <Copy text={text} what={label} />
     </div>
@@ -153,26 +156,16 @@ export function What({ title, detail }: { title: ComponentChildren; detail: Comp
   );
 }
 
-/** A row of a list, which is a link if `href` is set. `before` precedes the subject, and `children` follow it. */
-export function Row({
-  href,
-  isCurrent = false,
-  before,
-  children,
-  ...what
-}: Parameters<typeof What>[0] & {
+type RowProps = Parameters<typeof What>[0] & {
   href?: string;
   isCurrent?: boolean;
   before?: ComponentChildren;
   children?: ComponentChildren;
-}) {
-  const content = (
-    <>
-      {before}
-      <What {...what} />
-      {children}
-    </>
-  );
+};
+
+/** A row of a list, which is a link if `href` is set. `before` precedes the subject, and `children` follow it. */
+export function Row({ href, isCurrent = false, before, children, ...what }: RowProps) {
+  const content = [before, <What {...what} />, children];
   return (
     <li>
       {href === undefined ? (
@@ -197,14 +190,11 @@ export function Status({ status }: { status: number | null }) {
   return <span class={`status ${kind}`}>{status ?? 'no response'}</span>;
 }
 
-interface TabsProps {
-  label: string;
-  views: readonly (readonly [href: string, title: string])[];
-  current: string;
-}
+/** Choices, each with its title. */
+export type Options = readonly (readonly [value: string, title: string])[];
 
 /** Links to the views of a screen, each with its own address. */
-export function Tabs({ label, views, current }: TabsProps) {
+export function Tabs({ label, views, current }: { label: string; views: Options; current: string }) {
   const row = useRef<HTMLElement>(null);
   // On a phone, the tabs are a single scrolling row.
   useEffect(

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { allOf, api, ask, type Schemas } from './api.ts';
 import { amount, customerFact, deliveryText, Facts, itemName, State, timeOfDay, When } from './figures.tsx';
 import { Action, useResult } from './forms.tsx';
 import { useFresh } from './live.ts';
-import { Copy, Panel, Problem } from './parts.tsx';
+import { Copy, Note, Panel, Problem } from './parts.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Subject = Schemas['Redemption'];
@@ -15,24 +16,23 @@ export function Redemption({ code }: { code: string }) {
     <>
       <h1>{code}</h1>
       {failure?.status === 404 ? <Unknown /> : failure && <Problem failure={failure} />}
-      {data !== undefined && failure?.status !== 404 && <Known code={code} data={data} />}
+      {data !== undefined && failure?.status !== 404 && (
+        <>
+          <div class="columns">
+            <Head {...data} />
+            <Next {...data} />
+          </div>
+          <Panel
+            title="Timeline"
+            aside={<a href={`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>}
+          >
+            <Timeline redemption={data.redemption} />
+          </Panel>
+        </>
+      )}
       <p>
         <a href="/dashboard/redemptions">All redemptions</a>
       </p>
-    </>
-  );
-}
-
-function Known({ code, data }: { code: string; data: Data }) {
-  return (
-    <>
-      <div class="columns">
-        <Head {...data} />
-        <Next {...data} />
-      </div>
-      <Panel title="Timeline" aside={<a href={`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>}>
-        <Timeline redemption={data.redemption} />
-      </Panel>
     </>
   );
 }
@@ -98,6 +98,14 @@ function savedItem(items: Subject['items']) {
   return undefined;
 }
 
+/** The steps, in seconds of sandbox time, by which the frozen clock can be advanced. */
+const advances = [
+  [0, 'Run due jobs'],
+  [2, 'Advance 2 s'],
+  [60, 'Advance 1 min'],
+  [3600, 'Advance 1 h'],
+] as const;
+
 /** Likely next actions: the vendor's answer, the client's timeout, a failed report, or advancing the clock. */
 function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: Omit<Data, 'placed'>) {
   const [result, tell] = useResult();
@@ -130,35 +138,30 @@ function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliv
     <Panel title="Actions">
       {!open && <p>{ended(platform, client)}</p>}
       {pending && (
-        <>
-          <p>The platform is waiting for the vendor. You can decide the outcome.</p>
-          <div class="ways">
-            <Action look="main" label="Deliver item" run={() => answer('deliver')} />
-            <Action look="danger" label="Reject item" run={() => answer('reject')} />
-            <Action look="danger" label="Cancel redemption" run={cancel} />
-          </div>
-        </>
+        <Ways why="The platform is waiting for the vendor. You can decide the outcome.">
+          <Action look="main" label="Deliver item" run={() => answer('deliver')} />
+          <Action look="danger" label="Reject item" run={() => answer('reject')} />
+          <Action look="danger" label="Cancel redemption" run={cancel} />
+        </Ways>
       )}
       {deliveries.map((delivery) => (
-        <>
-          <p>{deliveryText(delivery, clock)}</p>
-          <div class="ways">
-            <Action label="Retry delivery" what={delivery.id} run={() => replay(delivery.id)} />
-          </div>
-        </>
+        <Ways why={deliveryText(delivery, clock)}>
+          <Action label="Retry delivery" what={delivery.id} run={() => replay(delivery.id)} />
+        </Ways>
       ))}
       {waiting && (
-        <>
-          <p>The client may refund the points if the redemption stays pending too long.</p>
-          <div class="ways">
-            <Action label="Time out redemption" run={timeout} />
-          </div>
-        </>
+        <Ways why="The client may refund the points if the redemption stays pending too long.">
+          <Action label="Time out redemption" run={timeout} />
+        </Ways>
       )}
-      {open && clock.mode === 'frozen' && <Frozen clock={clock} pass={pass} />}
-      <p role="status" class="quiet action-result">
-        {result}
-      </p>
+      {open && clock.mode === 'frozen' && (
+        <Ways why={['The sandbox clock is frozen at ', <When at={clock.now} />, '.']}>
+          {advances.map(([seconds, label]) => (
+            <Action label={label} run={() => pass(seconds)} />
+          ))}
+        </Ways>
+      )}
+      <Note look="quiet action-result">{result}</Note>
     </Panel>
   );
 }
@@ -169,23 +172,7 @@ function ended(platform: Subject['platform'], client: Subject['client']) {
   return 'This redemption is complete, but platform and client disagree. See Reconciliation in Ledger and orders.';
 }
 
-function Frozen({ clock, pass }: { clock: Data['clock']; pass: (seconds: number) => Promise<string> }) {
-  const steps = [
-    [0, 'Run due jobs'],
-    [2, 'Advance 2 s'],
-    [60, 'Advance 1 min'],
-    [3600, 'Advance 1 h'],
-  ] as const;
-  return (
-    <>
-      <p>
-        The sandbox clock is frozen at <When at={clock.now} />.
-      </p>
-      <div class="ways">
-        {steps.map(([seconds, label]) => (
-          <Action label={label} run={() => pass(seconds)} />
-        ))}
-      </div>
-    </>
-  );
+/** Actions, after the reason for them. */
+function Ways({ why, children }: { why: ComponentChildren; children: ComponentChildren }) {
+  return [<p>{why}</p>, <div class="ways">{children}</div>];
 }

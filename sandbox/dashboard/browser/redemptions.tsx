@@ -1,24 +1,22 @@
-import { newestOrders, type Schemas } from './api.ts';
-import { figure, State, When } from './figures.tsx';
-import { type CallEntry, useFeed, useFresh } from './live.ts';
+import type { Schemas } from './api.ts';
+import { State, When } from './figures.tsx';
+import { type CallEntry, useFeed } from './live.ts';
 import { FirstCall, MicrositeLink } from './microsite-link.tsx';
 import { Redemption } from './redemption.tsx';
 import { type Route, redemptionAddress } from './route.ts';
-import { type Columns, LineItem, Listing } from './table.tsx';
+import { type Columns, LineItem, Listing, type OrderLine } from './table.tsx';
 
 type PlacedOrder = Schemas['PlacedOrder'];
-type Line = PlacedOrder['order']['lines'][number];
-type Listed = { line: Line; uid: string; order_id: string; at: string; tries: number };
+type Workspace = Schemas['Workspace'];
+type Listed = { line: OrderLine; uid: string; order_id: string; at: string; tries: number };
 
 /** All redemptions, or one of them. */
-export function Redemptions({ route }: { route: Route }) {
-  const { subject, query } = route;
+export function Redemptions({ route: { subject, query } }: { route: Route }) {
   return subject === undefined ? <List query={query} /> : <Redemption code={subject} key={subject} />;
 }
 
 /** The redemptions of placed orders, newest first. */
 function List({ query }: { query: URLSearchParams }) {
-  const { data, failure } = useFresh(newestOrders, []);
   const repeats = useRepeats();
   return (
     <>
@@ -26,12 +24,10 @@ function List({ query }: { query: URLSearchParams }) {
       <Listing
         query={query}
         name="redemptions"
-        all={data?.orders.flatMap((placed) => linesOf(placed, repeats).toReversed())}
-        part={data?.isPart ? `of the newest ${figure(data.orders.length)} orders` : undefined}
-        failure={failure}
+        rowsOf={(placed) => linesOf(placed, repeats).toReversed()}
+        partOf={(count) => `of the newest ${count} orders`}
         columns={columns}
         keyOf={({ line }) => line.redeemCode}
-        stateOf={({ line }) => line.status}
         textOf={({ line, uid, order_id }) => `${uid}\n${order_id}\n${JSON.stringify(line)}`}
         placeholder="Customer, item, redeem code, order"
         step={100}
@@ -86,20 +82,15 @@ function remarkOf({ line: { remark }, tries }: Listed) {
 function Clear({ text }: { text: string }) {
   const code = text.trim();
   const open = <a href={redemptionAddress(code)}>open {code}</a>;
-  return (
-    <>
-      {/^RDM-/i.test(code) && ['Redemptions without an order are not listed: ', open, ', or ']}
-      <a href="/dashboard/redemptions">clear the filters</a>
-    </>
-  );
+  return [
+    /^RDM-/i.test(code) && ['Redemptions without an order are not listed: ', open, ', or '],
+    <a href="/dashboard/redemptions">clear the filters</a>,
+  ];
 }
 
 /** Shown while there are no redemptions, with instructions to create one. */
 function First() {
-  const commandOf = ({
-    credentials,
-    urls,
-  }: Schemas['Workspace']) => `TOKEN=$(curl -s -H 'Content-Type: application/json' \\
+  const commandOf = ({ credentials, urls }: Workspace) => `TOKEN=$(curl -s -H 'Content-Type: application/json' \\
   -d '{"secret":"${credentials.company_secret}"}' \\
   ${urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\

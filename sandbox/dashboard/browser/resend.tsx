@@ -76,13 +76,7 @@ export function Resend({ call, path, operation, workspace, open }: ResendProps) 
   );
 }
 
-interface EditorProps {
-  draft: Draft;
-  schemes: readonly string[];
-  change: (draft: Draft) => void;
-}
-
-function Editor({ draft, schemes, change }: EditorProps) {
+function Editor({ draft, schemes, change }: { draft: Draft; schemes: string[]; change: (draft: Draft) => void }) {
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     change({ ...draft, [name]: value });
   return (
@@ -125,8 +119,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
       const colon = line.indexOf(':');
       headers.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim());
     }
-    const options = { method, headers, redirect: 'manual', credentials: 'omit' } as const;
-    const response = await fetch(url, { ...options, ...(body !== '' && { body }) });
+    const response = await fetch(url, { method, headers, redirect: 'manual', credentials: 'omit', body: body || null });
     const text = await response.text();
     const trace = response.headers.get('x-trace-id') ?? '';
     return { status: response.status, trace, body: text === '' ? null : jsonOrText(text) };

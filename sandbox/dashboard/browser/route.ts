@@ -1,6 +1,6 @@
 /** Routing: the address alone determines the content of the page. Also returns the addresses of pages. */
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { CallEntry } from './live.ts';
+import type { Schemas } from './api.ts';
 
 export interface Route {
   /** The screen's name in the address; `overview` if there is none. */
@@ -34,13 +34,19 @@ export function go(href: string, { replace = false, stay = replace }: { replace?
 
 /** Returns the current route. The component is rendered again when the route changes. */
 export function useRoute() {
-  const [route, setRoute] = useState(read);
+  useWatched(watchers);
+  return read();
+}
+
+/** Renders the component again whenever the watchers are called. */
+export function useWatched(watched: Set<() => void>) {
+  const [, draw] = useState(0);
+  // Subscribe during the render task. With a later effect, changes in between would appear only with the next one.
   useLayoutEffect(() => {
-    const watcher = () => setRoute(read());
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
+    const watcher = () => draw((count) => count + 1);
+    watched.add(watcher);
+    return () => void watched.delete(watcher);
   }, []);
-  return route;
 }
 
 /** Returns the current address with changed query parameters. Empty and undefined values are removed. */
@@ -76,11 +82,9 @@ export function followLinks() {
 /** Links from a call to the documentation. */
 
 /** Returns the reference link of an operation; `undefined` for a call outside the contracts. */
-export function docsOf(
-  { operation, party }: Pick<CallEntry, 'operation' | 'party'>,
-  api: string | undefined = party === 'sandbox' ? 'sandbox' : undefined,
-) {
-  return operation === null || api === undefined ? undefined : `/docs/reference/${api}#operation/${operation}`;
+export function docsOf({ operation, party }: Schemas['ActivityCall'], api: string | undefined) {
+  const page = api ?? (party === 'sandbox' ? 'sandbox' : undefined);
+  return operation === null || page === undefined ? undefined : `/docs/reference/${page}#operation/${operation}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The sentence for each step of a redemption, and its position in the drawing. */
 
 import type { Schemas } from './api.ts';
-import { amount, timeOfDay } from './figures.tsx';
+import { amount, deliveryKinds, timeOfDay } from './figures.tsx';
 
 type Item = Schemas['Redemption']['items'][number];
 type Call = Schemas['ActivityCall'];
@@ -42,16 +42,14 @@ const nameOf = (lane: Lane) => (lane === 'webhook' ? 'webhook receiver' : lane);
 export function stepOf(item: Item, part: Part): Step {
   // A call is logged when it has ended.
   const at = 'began' in item && part !== 'response' ? (item.began ?? item.at) : item.at;
-  const common = { key: `${item.kind} ${item.seq} ${part}`, at, bad: false };
-  if (item.kind === 'ledger')
-    return { ...common, kind: 'booking', lane: 'client', seq: item.seq, ...booked(item.entry) };
-  const seq = item.seq;
+  const common = { key: `${item.kind} ${item.seq} ${part}`, at, seq: item.seq, bad: false };
+  if (item.kind === 'ledger') return { ...common, kind: 'booking', lane: 'client', ...booked(item.entry) };
   if (item.kind === 'state') {
     const said = changed(item);
     const lane = item.party === 'sandbox' || said.from !== undefined ? {} : { lane: item.party };
-    return { ...common, seq, kind: 'change', ...lane, ...said };
+    return { ...common, kind: 'change', ...lane, ...said };
   }
-  return { ...common, seq, bad: item.status === null || item.status >= 400, ...called(item, part) };
+  return { ...common, bad: item.status === null || item.status >= 400, ...called(item, part) };
 }
 
 function booked({ kind, points, label }: Schemas['LedgerEntry']): Said {
@@ -110,14 +108,8 @@ const changes: Readonly<Record<string, (detail: Detail) => Said>> = {
   'catalogue.updated': ({ sku_code, stock }) => vendor(`${stock} left`, `of ${sku_code}`),
 };
 
-const deliveries: Readonly<Record<string, string>> = {
-  reportStatus: 'Status update',
-  sendWebhook: 'Webhook',
-  creditPoints: 'Credit',
-};
-
 function deliveryName(kind: unknown) {
-  return deliveries[`${kind}`] ?? kind;
+  return deliveryKinds[kind as keyof typeof deliveryKinds] ?? kind;
 }
 
 function changed({ event, party, detail }: State): Said {

@@ -26,9 +26,9 @@ export function stepsOf({ items }: Redemption): readonly Step[] {
 type Node = { item: Item; first: number; caused: Node[] };
 
 function treesOf(items: readonly Item[]): readonly Node[] {
-  const pairs = paired(items);
+  const pairs = new Map(items.map((item) => [item, callerOf(item, items)]));
   const sku = items.map(skuOf).find((one) => one !== undefined);
-  const relevant = items.filter((item) => pairs.has(item) || isAbout(item, sku));
+  const relevant = items.filter((item) => pairs.get(item) !== undefined || isAbout(item, sku));
   const nodes = new Map<Item, Node>();
   const bySpan = new Map<string, Node>();
   for (const item of relevant) {
@@ -44,18 +44,12 @@ function treesOf(items: readonly Item[]): readonly Node[] {
 }
 
 /**
- * Pairs the calls that both sides logged: the callee's entry names the span of the caller's entry as its parent. The
- * caller's entry shows the response from the caller's perspective.
+ * Returns the caller's entry for the callee's entry of a call that both sides logged: the callee's entry names the span
+ * of the caller's entry as its parent. The caller's entry shows the response from the caller's perspective.
  */
-function paired(items: readonly Item[]): ReadonlyMap<Item, Item> {
-  const callers = new Map<string, Item>();
-  for (const item of items) if (item.kind === 'call_out' && item.span !== undefined) callers.set(item.span, item);
-  const pairs = new Map<Item, Item>();
-  for (const item of items) {
-    const caller = item.kind === 'call_in' && item.parent !== undefined ? callers.get(item.parent) : undefined;
-    if (caller !== undefined) pairs.set(item, caller);
-  }
-  return pairs;
+function callerOf(item: Item, items: readonly Item[]) {
+  if (item.kind !== 'call_in' || item.parent === undefined) return undefined;
+  return items.findLast((other) => other.kind === 'call_out' && other.span === item.parent);
 }
 
 /** Returns whether an entry concerns this line, or at least no other line of the same order. */

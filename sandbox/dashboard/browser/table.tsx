@@ -1,15 +1,16 @@
 /** The table of orders or redemptions, with filters and sorting. The address stores both. */
 import type { ComponentChildren } from 'preact';
-import type { CallFailure, Schemas } from './api.ts';
+import { newestOrders, type Schemas } from './api.ts';
 import { figure, itemName } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
+import { useFresh } from './live.ts';
 import { Empty, Note, Problem } from './parts.tsx';
-import { go, withQuery } from './route.ts';
+import { go, redemptionAddress, withQuery } from './route.ts';
 
 /** The columns by their names, which the address and, capitalized, the header contain. */
 export type Columns<T> = Readonly<Record<string, Column<T>>>;
 
-type Line = Schemas['PlacedOrder']['order']['lines'][number];
+export type OrderLine = Schemas['PlacedOrder']['order']['lines'][number];
 
 interface Column<T> {
   /** Returns the sort key of a row. */
@@ -41,14 +42,13 @@ interface ListingProps<T> {
   query: URLSearchParams;
   /** The noun for the rows, as in `3 of 7 orders`. */
   name: string;
-  /** All rows, newest first; `undefined` while loading. */
-  all: readonly T[] | undefined;
-  /** The set that `all` is a part of; `undefined` if `all` is complete. */
-  part: string | undefined;
-  failure: CallFailure | undefined;
+  /** Returns the rows of an order, newest first. */
+  rowsOf: (placed: Schemas['PlacedOrder']) => readonly T[];
+  /** Describes the set that the rows are from, if there are older orders than the `count` newest. */
+  partOf: (count: string) => string;
+  /** The columns. The column `status` is the state that the user can filter by. */
   columns: Columns<T>;
   keyOf: (row: T) => string;
-  stateOf: (row: T) => string;
   /** Returns the searchable text of a row. */
   textOf: (row: T) => string;
   placeholder: string;
@@ -62,11 +62,13 @@ interface ListingProps<T> {
 
 /** A table with a search form above it, and messages for an empty table and an empty search result. */
 export function Listing<T>(props: ListingProps<T>) {
-  const { query, name, all, part, failure, columns, keyOf, stateOf, textOf, placeholder, step, first, clear } = props;
+  const { query, name, rowsOf, partOf, columns, keyOf, textOf, placeholder, step, first, clear } = props;
+  const { data, failure } = useFresh(newestOrders, []);
+  const all = data?.orders.flatMap(rowsOf);
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
   const matching = (all ?? []).filter(
-    (row) => (state === '' || stateOf(row) === state) && textOf(row).toLowerCase().includes(text),
+    (row) => (state === '' || columns.status?.by(row) === state) && textOf(row).toLowerCase().includes(text),
   );
   const rows = Number(query.get('rows') ?? step);
   const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
@@ -79,7 +81,7 @@ export function Listing<T>(props: ListingProps<T>) {
       {all && (
         <Note>
           {figure(matching.length)} of {figure(all.length)} {name}
-          {part && `, ${part}`}
+          {data?.isPart && `, ${partOf(figure(data.orders.length))}`}
         </Note>
       )}
       {all?.length === 0 && first}
@@ -138,10 +140,10 @@ function Heads<T>({ columns, query }: Pick<ListingProps<T>, 'columns' | 'query'>
 }
 
 /** The item of an order line, with a link to its redemption. */
-export function LineItem({ line, remark }: { line: Line; remark: string }) {
+export function LineItem({ line, remark }: { line: OrderLine; remark: string }) {
   return (
     <span class="what">
-      <a href={`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>
+      <a href={redemptionAddress(line.redeemCode)}>
         <strong>{itemName(line)}</strong>
       </a>
       {remark !== '' && <span class="quiet remark">{remark}</span>}

@@ -33,7 +33,19 @@ export function Traffic({ route: { query } }: { route: Route }) {
   return (
     <>
       <h1>Traffic</h1>
-      <Filter query={query} />
+      <Filters query={query} placeholder="Customer, redeem code, trace, any text">
+        <FilterChoice query={query} name="party" label="Party" titles={partyTitles} />
+        <FilterChoice query={query} name="show" label="Kind" titles={kindTitles} />
+        <FilterChoice query={query} name="result" label="Result" titles={resultTitles} />
+        <button
+          type="button"
+          class="small chip"
+          aria-pressed={isApiOnly(query)}
+          onClick={() => go(withQuery({ pages: isApiOnly(query) ? 1 : undefined }), { replace: true })}
+        >
+          API calls only
+        </button>
+      </Filters>
       <div class={chosen > 0 ? 'split open' : 'split'}>
         <div>
           <Note>
@@ -67,9 +79,7 @@ export function Traffic({ route: { query } }: { route: Route }) {
             </div>
           )}
         </div>
-        {chosen > 0 && (
-          <Entry line={line} entries={entries} seq={chosen} tab={query.get('tab')} edit={query.has('edit')} />
-        )}
+        {chosen > 0 && <Entry line={line} entries={entries} query={query} />}
       </div>
     </>
   );
@@ -87,8 +97,7 @@ const apis = ['rewards', 'client', 'general', 'sandbox', 'gateway'];
 
 /** Returns whether an entry is an API call or a state change. Page loads and requests such as `/robots.txt` are neither. */
 function isOfApi(entry: LogEntry) {
-  if (entry.kind !== 'call_in') return true;
-  return apis.includes(entry.url.split(/[/?]/)[1] ?? '');
+  return entry.kind !== 'call_in' || apis.includes(entry.url.split(/[/?]/)[1] ?? '');
 }
 
 /** Returns whether the query hides page loads, which is the default. */
@@ -123,21 +132,3 @@ function textOf(entry: LogEntry) {
 const partyTitles = { platform: 'Platform', client: 'Client', vendor: 'Vendors', sandbox: 'Control' };
 const kindTitles = { in: 'Calls received', out: 'Calls sent', changes: 'State changes' };
 const resultTitles = { errors: 'Errors', findings: 'Contract violations' };
-
-function Filter({ query }: { query: URLSearchParams }) {
-  return (
-    <Filters query={query} placeholder="Customer, redeem code, trace, any text">
-      <FilterChoice query={query} name="party" label="Party" titles={partyTitles} />
-      <FilterChoice query={query} name="show" label="Kind" titles={kindTitles} />
-      <FilterChoice query={query} name="result" label="Result" titles={resultTitles} />
-      <button
-        type="button"
-        class="small chip"
-        aria-pressed={isApiOnly(query)}
-        onClick={() => go(withQuery({ pages: isApiOnly(query) ? 1 : undefined }), { replace: true })}
-      >
-        API calls only
-      </button>
-    </Filters>
-  );
-}

@@ -30,10 +30,10 @@ type DashboardCaller = { readonly kind: 'anyone' };
 type DashboardCall<Id extends keyof operations> = Call<operations[Id], DashboardCaller>;
 type DashboardReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** Returns the HTML of a screen before its script fills it; `undefined` while the dashboard is not built. */
-function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {
+/** Returns the page of a screen before its script fills it. */
+function show({ site, docs }: Dashboard, screen: ScreenName) {
   const build = site.assets.dashboard;
-  if (build === undefined) return undefined;
+  if (build === undefined) return { kind: 'dashboard_not_built' } as const;
   const link = ([name, [title]]: readonly [string, (typeof screens)[ScreenName]]) => html`
     <a
       href=${name === 'overview' ? '/dashboard/' : `/dashboard/${name}`}
@@ -62,7 +62,8 @@ function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefine
   `;
   const { style } = build;
   const modules = build.scriptsOf(module);
-  return page(site, { title: heading, main, masthead, wide: true, style, modules });
+  const text = page(site, { title: heading, main, masthead, wide: true, style, modules });
+  return { status: 200, type: 'text/html', text } as const;
 }
 
 /** Shows the first screen (OP-68). */
@@ -76,19 +77,12 @@ export async function showScreen(
   call: DashboardCall<'showScreen'>,
 ): Promise<DashboardReply<'showScreen'>> {
   const screen = screenNames.find((name) => name === call.path.screen);
-  if (screen === undefined) return { kind: 'not_found' };
-  return show(dashboard, screen);
+  return screen === undefined ? { kind: 'not_found' } : show(dashboard, screen);
 }
 
 /** Shows the redemptions screen with one redemption open (OP-68). */
 export async function showRedemption(dashboard: Dashboard): Promise<DashboardReply<'showRedemption'>> {
   return show(dashboard, 'redemptions');
-}
-
-function show(dashboard: Dashboard, screen: ScreenName) {
-  const text = shell(dashboard, screen);
-  if (text === undefined) return { kind: 'dashboard_not_built' } as const;
-  return { status: 200, type: 'text/html', text } as const;
 }
 
 /** One handler per operation of dashboard.yaml. */

@@ -9,8 +9,6 @@ import { type Command, commandOf, destinations, help, screenKeys } from './keys.
 const offPlace = 'dashboard-single-keys-off';
 /** Maximum milliseconds between `g` and the letter after it. */
 const prefixTime = 1500;
-/** Selector of the element that opens a row. */
-const openers = 'a[href], button';
 
 /** Returns the screens in the navigation. */
 function screensOf() {
@@ -36,24 +34,17 @@ function closeOpen() {
 /** Moves the focus one row down or up. From outside the list, it moves to the row that the Tab key reaches. */
 function moveInList(by: 1 | -1) {
   const list = document.querySelector('#screen .windowed');
-  if (list instanceof HTMLElement) moveInWindowed(list, by);
-  else moveInTable(by);
-}
-
-/** A virtual list draws only the visible rows. Its own arrow keys reach the others. */
-function moveInWindowed(list: HTMLElement, by: 1 | -1) {
-  if (!list.contains(document.activeElement)) {
-    (list.querySelector('a:not([tabindex="-1"])') as HTMLElement | null)?.focus();
-    return;
-  }
+  if (list === null) return moveInTable(by);
+  if (!list.contains(document.activeElement)) return list.querySelector<HTMLElement>('a:not([tabindex="-1"])')?.focus();
+  // A virtual list draws only the visible rows. Its own arrow keys reach the others.
   const key = by === 1 ? 'ArrowDown' : 'ArrowUp';
   document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 }
 
 function moveInTable(by: 1 | -1) {
   const rows = [...document.querySelectorAll('#screen tbody tr')].flatMap((row) => {
-    const opener = row.querySelector(openers);
-    return opener instanceof HTMLElement ? [{ row, opener }] : [];
+    const opener = row.querySelector<HTMLElement>('a[href], button');
+    return opener === null ? [] : [{ row, opener }];
   });
   const at = rows.findIndex(({ row }) => row.contains(document.activeElement));
   const next = at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1);
@@ -85,15 +76,12 @@ export function Keyboard() {
   const [openDialog, setOpenDialog] = useState<DialogName>();
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
   const prefixed = useRef(-Infinity);
-  // The listener is registered once, and a ref gives it the current value.
-  const single = useRef(isOn);
-  single.current = isOn;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const afterPrefix = event.timeStamp - prefixed.current < prefixTime;
       const hasDialog = document.querySelector('dialog[open]') !== null;
-      const command = commandOf(event, { isTyping: isTyping(), hasDialog, afterPrefix, isOn: single.current });
+      const command = commandOf(event, { isTyping: isTyping(), hasDialog, afterPrefix, isOn });
       prefixed.current = command?.kind === 'prefix' ? event.timeStamp : -Infinity;
       if (command === undefined) return;
       if (command.kind !== 'close') event.preventDefault();
@@ -101,23 +89,20 @@ export function Keyboard() {
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, []);
+  }, [isOn]);
   const turn = (on: boolean) => {
     if (on) localStorage.removeItem(offPlace);
     else localStorage.setItem(offPlace, '1');
-    single.current = on;
     setOn(on);
   };
   /** A browser reports a closed dialog with a delay, when another one may already be open. */
   const close = () => setOpenDialog((now) => (now === openDialog ? undefined : now));
   if (openDialog === undefined) return null;
-  const common = { screens: screensOf(), close };
-  if (openDialog === 'help') return <Help {...common} isOn={isOn} turn={turn} />;
-  return <Palette {...common} showHelp={() => setOpenDialog('help')} />;
+  if (openDialog === 'help') return <Help close={close} isOn={isOn} turn={turn} />;
+  return <Palette close={close} showHelp={() => setOpenDialog('help')} />;
 }
 
 type DialogName = 'help' | 'palette';
-type Screens = ReturnType<typeof screensOf>;
 
 /** A dialog that closes on Escape and then restores the focus. */
 function Dialog({ label, close, children }: { label: string; close: () => void; children?: ComponentChildren }) {
@@ -130,12 +115,8 @@ function Dialog({ label, close, children }: { label: string; close: () => void; 
   );
 }
 
-interface DialogProps {
-  screens: Screens;
-  close: () => void;
-}
-
-function Help({ screens, isOn, turn, close }: DialogProps & { isOn: boolean; turn: (on: boolean) => void }) {
+function Help({ isOn, turn, close }: { isOn: boolean; turn: (on: boolean) => void; close: () => void }) {
+  const screens = screensOf();
   const ofScreens = Object.entries(screenKeys).flatMap(([key, screen]) =>
     screens.filter((one) => one.screen === screen).map(({ name }) => [['g', key], name] as const),
   );
@@ -163,16 +144,15 @@ function Help({ screens, isOn, turn, close }: DialogProps & { isOn: boolean; tur
   );
 }
 
-function Palette({ screens, showHelp, close }: DialogProps & { showHelp: () => void }) {
+function Palette({ showHelp, close }: { showHelp: () => void; close: () => void }) {
   const [text, setText] = useState('');
   const operations = useOperations();
   // The page links to the documentation only if it is served.
   const hasDocs = document.querySelector('a[href="/docs/"]') !== null;
-  const found = destinations(text, screens, hasDocs ? operations : []);
+  const found = destinations(text, screensOf(), hasDocs ? operations : []);
   const submit = (event: Event) => {
     event.preventDefault();
-    const [first] = found;
-    if (first !== undefined) open(first.href);
+    if (found[0]) open(found[0].href);
   };
   const open = (href: string) => {
     close();

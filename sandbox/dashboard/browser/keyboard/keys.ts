@@ -2,9 +2,8 @@
 
 /** The command of a key press. */
 export type Command =
-  | { kind: 'search' | 'help' | 'palette' | 'next' | 'previous' | 'close' }
-  | { kind: 'go'; screen: string }
-  | { kind: 'prefix' };
+  | { kind: 'search' | 'help' | 'palette' | 'next' | 'previous' | 'close' | 'prefix' }
+  | { kind: 'go'; screen: string };
 
 /** The screens by the letter that follows `g`. */
 export const screenKeys = {

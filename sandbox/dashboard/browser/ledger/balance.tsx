@@ -36,20 +36,15 @@ export function Balance({ difference: found }: { difference: Difference }) {
       />
       <h3>{differs ? 'Possible causes' : 'Unverified changes'}</h3>
       <ul>
-        {changes.map((change) => (
-          <Change change={change} />
+        {changes.map(({ kind, reference, points, mistake }) => (
+          <li>
+            {kind === 'credit' ? <code>{reference}</code> : <a href={redemptionAddress(reference)}>{reference}</a>}{' '}
+            {kind.replace('_', ' ')} of {amount(points)}
+            {mistake !== null && `: ${ofBalance[mistake][1]}?`}
+          </li>
         ))}
       </ul>
     </Panel>
-  );
-}
-
-function Change({ change: { kind, reference, points, mistake } }: { change: Schemas['BalanceChange'] }) {
-  const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${ofBalance[mistake][1]}?`}`;
-  return (
-    <li>
-      {kind === 'credit' ? <code>{reference}</code> : <a href={redemptionAddress(reference)}>{reference}</a>} {text}
-    </li>
   );
 }
 
@@ -72,10 +67,7 @@ export function BalanceChart({ balances }: { balances: readonly number[] }) {
   const [bottom, top] = [Math.min(0, lowest), Math.max(1, highest)];
   const [from = 0, to = 0] = [drawn[0], drawn.at(-1)];
   const summary = `The balance over ${drawn.length} entries: from ${figure(from)} to ${figure(to)}, lowest ${figure(lowest)}, highest ${figure(highest)} points`;
-  const y = (balance: number) => {
-    const share = (balance - bottom) / (top - bottom);
-    return round(high - edge - share * (high - 2 * edge));
-  };
+  const y = (balance: number) => round(high - edge - ((balance - bottom) / (top - bottom)) * (high - 2 * edge));
   const x = (index: number) => round((index / drawn.length) * wide);
   const steps = drawn.map((balance, index) => `V${y(balance)}H${x(index + 1)}`).join('');
   const line = `M0 ${y(from)}${steps}`;

@@ -150,12 +150,8 @@ const numeric = ['pincode', 'state'];
 const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
 
 /** A form that creates or changes a customer. It sends only changed fields. `tell` receives the result. */
-export function CustomerForm({
-  uid,
-  customer,
-  tell,
-}: Pick<CustomerProps, 'tell'> & { uid: string | null; customer?: Schemas['Customer'] }) {
-  const [before] = useState(() => draftOf(uid ?? '', customer));
+export function CustomerForm({ uid, customer, tell }: Pick<CustomerProps, 'uid' | 'customer' | 'tell'>) {
+  const [before] = useState(() => draftOf(uid, customer));
   const [{ busy, message, bad }, attempt] = useOutcome();
   const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
     event.preventDefault();

@@ -1,13 +1,12 @@
-import { api, ask, newestOrders, type Schemas } from '../api.ts';
+import { api, ask, type Schemas } from '../api.ts';
 import { amount, customerFact, Facts, figure, itemName, State, When } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { MicrositeLink } from '../microsite-link.tsx';
 import { Empty, Panel, Problem } from '../parts.tsx';
-import { withQuery } from '../route.ts';
+import { redemptionAddress, withQuery } from '../route.ts';
 import { type Columns, LineItem, Listing } from '../table.tsx';
 
 type PlacedOrder = Schemas['PlacedOrder'];
-type Line = PlacedOrder['order']['lines'][number];
 
 /** Placed orders, newest first, or one of them. */
 export function Orders({ query }: { query: URLSearchParams }) {
@@ -16,17 +15,14 @@ export function Orders({ query }: { query: URLSearchParams }) {
 }
 
 function List({ query }: { query: URLSearchParams }) {
-  const { data, failure } = useFresh(newestOrders, []);
   return (
     <Listing
       query={query}
       name="orders"
-      all={data?.orders}
-      part={data?.isPart ? 'the newest ones' : undefined}
-      failure={failure}
+      rowsOf={(placed) => [placed]}
+      partOf={() => 'the newest ones'}
       columns={columns}
       keyOf={({ order }) => order.order_id}
-      stateOf={({ order }) => order.status}
       textOf={(placed) => JSON.stringify(placed)}
       placeholder="Customer, order, reference, item"
       step={50}
@@ -45,12 +41,10 @@ const columns: Columns<PlacedOrder> = {
   status: { by: ({ order }) => order.status, cell: ({ order }) => <State state={order.status} /> },
   order: {
     by: ({ order }) => order.order_id,
-    cell: ({ order: { order_id, reference_id } }) => (
-      <>
-        <a href={withQuery({ order: order_id })}>{order_id}</a>
-        {reference_id !== null && <span class="quiet">{reference_id}</span>}
-      </>
-    ),
+    cell: ({ order: { order_id, reference_id } }) => [
+      <a href={withQuery({ order: order_id })}>{order_id}</a>,
+      reference_id !== null && <span class="quiet">{reference_id}</span>,
+    ],
   },
   items: {
     by: ({ order }) => order.lines[0]?.product_name ?? '',
@@ -97,7 +91,15 @@ function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
       <ul class="rows">
         {lines.map((line) => (
           <li key={line.redeemCode}>
-            <LineRow line={line} />
+            <a class="row redemption-row" href={redemptionAddress(line.redeemCode)}>
+              <span class="what">
+                <strong>{itemName(line)}</strong>
+                <span class="quiet">{line.redeemCode}</span>
+                {line.remark !== '' && <span class="quiet remark">{line.remark}</span>}
+              </span>
+              <span>{amount(line.points.totalPointWithProcessingFee)}</span>
+              <State state={line.status} />
+            </a>
           </li>
         ))}
       </ul>
@@ -122,19 +124,4 @@ function taxAndFee({ tdsPoints, processingFee }: PlacedOrder['order']['points'])
   const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
   const there = parts.filter((part) => part !== false);
   return there.length > 0 ? ` (including ${there.join(' and ')})` : '';
-}
-
-function LineRow({ line }: { line: Line }) {
-  const { redeemCode, points, status, remark } = line;
-  return (
-    <a class="row redemption-row" href={`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}>
-      <span class="what">
-        <strong>{itemName(line)}</strong>
-        <span class="quiet">{redeemCode}</span>
-        {remark !== '' && <span class="quiet remark">{remark}</span>}
-      </span>
-      <span>{amount(points.totalPointWithProcessingFee)}</span>
-      <State state={status} />
-    </a>
-  );
 }

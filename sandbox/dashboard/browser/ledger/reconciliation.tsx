@@ -3,6 +3,7 @@ import { amount, customerFact, deliveryText, Facts, figure, State } from '../fig
 import { Action, runDueJobs, useResult } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Note, Panel, Problem } from '../parts.tsx';
+import { redemptionAddress } from '../route.ts';
 import { Balance, paid } from './balance.tsx';
 
 type Difference = Schemas['Difference'];
@@ -46,9 +47,7 @@ export function Reconciliation() {
         </>
       )}
       <Note>{figure(differences.length)} to review</Note>
-      <p class="quiet action-result" role="status">
-        {result}
-      </p>
+      <Note look="quiet action-result">{result}</Note>
       {differences.length === 0 && (
         <Empty title="The ledgers agree">
           {own
@@ -111,7 +110,7 @@ function Found({ difference: found, delivery, clock, tell }: RemedyProps & { clo
       <p>{advice(found, delivery, clock)}</p>
       <div class="ways">
         <Remedy difference={found} delivery={delivery} tell={tell} />
-        <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>Timeline of {redeem_code}</a>
+        <a href={redemptionAddress(redeem_code)}>Timeline of {redeem_code}</a>
       </div>
     </Panel>
   );

@@ -6,6 +6,7 @@ import { Findings } from '../findings.tsx';
 import { alike } from '../kinds.ts';
 import { useFeed, useFresh } from '../live.ts';
 import { Copy, Empty, Panel, Problem, Row, Status } from '../parts.tsx';
+import { redemptionAddress } from '../route.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
 
@@ -186,7 +187,7 @@ function LastRedemption({ placed }: { placed: Schemas['PlacedOrder'] | undefined
   return (
     <Panel title="Last redemption" aside={<a href="/dashboard/redemptions">All redemptions</a>}>
       <p class="head">
-        <a href={`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>{line.product_name}</a>
+        <a href={redemptionAddress(line.redeemCode)}>{line.product_name}</a>
         <State state={line.status} />
       </p>
       <ol class="small-steps">

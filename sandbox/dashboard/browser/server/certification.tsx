@@ -102,8 +102,7 @@ function useRun(id: string) {
 
 function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]; other: string | null }) {
   const { data: run, failure } = useRun(id);
-  if (failure !== undefined && run === undefined) return <Problem failure={failure} />;
-  if (run === undefined) return <Note>Loading {id}</Note>;
+  if (run === undefined) return failure ? <Problem failure={failure} /> : <Note>Loading {id}</Note>;
   return (
     <>
       <Panel title={`Run ${id}`} aside={<Outcome run={run} />}>
@@ -122,14 +121,9 @@ function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]
 function Progress({ run: { state, position, done, of, report, problem } }: { run: Run }) {
   if (state === 'queued') return <p role="status">Queued behind runs of other workspaces: position {position}.</p>;
   if (state === 'running') {
-    return (
-      <>
-        <p role="status">
-          {of === null ? 'Preparing: this takes a few seconds.' : `${done} of ${of} requirements checked.`}
-        </p>
-        <progress max={of ?? 1} value={of === null ? undefined : done} aria-label="Requirements checked" />
-      </>
-    );
+    const text = of === null ? 'Preparing: this takes a few seconds.' : `${done} of ${of} requirements checked.`;
+    const value = of === null ? undefined : done;
+    return [<p role="status">{text}</p>, <progress max={of ?? 1} value={value} aria-label="Requirements checked" />];
   }
   if (report === null) return <p class="notice bad">{problem}</p>;
   const { counts, coverage, calls, outcome, failures } = report;
@@ -238,11 +232,5 @@ function Changes({ id, run }: { id: string; run: Run }) {
         </ul>
       </>
     );
-  return (
-    <>
-      {part('Fixed', fixed)}
-      {part('Newly failing', broken)}
-      {part('Other changes', other)}
-    </>
-  );
+  return [part('Fixed', fixed), part('Newly failing', broken), part('Other changes', other)];
 }

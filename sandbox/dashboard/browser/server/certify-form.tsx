@@ -24,8 +24,7 @@ export function CertifyForm({ workspace: { settings } }: { workspace: Schemas['W
   const [source, setSource] = useState(typed.otp ?? '');
   const run = async (fields: Fields) => {
     typed = { ...fields, otp: source };
-    const body = requestOf(typed);
-    const { id } = await ask(api.POST('/certifications', { body }));
+    const { id } = await ask(api.POST('/certifications', { body: requestOf(typed) }));
     go(withQuery({ run: id, with: undefined }));
     return `${id} started.`;
   };

@@ -1,5 +1,5 @@
 import { allOf, api, type Schemas } from '../api.ts';
-import { curl, useOperations } from '../calls.ts';
+import { curl, type HostedOperation, useOperations } from '../calls.ts';
 import { dateTime, figure, Time } from '../figures.tsx';
 import { FindingList } from '../findings.tsx';
 import { Action } from '../forms.tsx';
@@ -10,7 +10,6 @@ import { attempts } from './attempts.ts';
 import { callsTo, type Judged, judge, type Mismatch, mismatchesOf, type State } from './judging.ts';
 
 type Workspace = Schemas['Workspace'];
-type HostedOperation = Schemas['HostedOperation'];
 
 const sets = [
   ['client', 'Redemption'],

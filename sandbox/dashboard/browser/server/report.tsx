@@ -70,25 +70,18 @@ function Shown({ failure, title }: { failure: Schemas['CertificationFailure']; t
             {exchanges.length === 1 ? 'Show the call' : `All ${exchanges.length} calls`}
             <span class="unseen"> of {requirement}</span>
           </summary>
-          {exchanges.map((exchange, at) => (
-            <Exchange exchange={exchange} what={`call ${at + 1} of ${requirement}`} />
+          {exchanges.map(({ method, url, request_body, status, reply_body, problem }, at) => (
+            <>
+              <p>
+                <strong>{method}</strong> <code>{url}</code>: {status ?? problem}
+              </p>
+              {request_body && <Code value={request_body} label={`Body sent in call ${at + 1} of ${requirement}`} />}
+              {reply_body && <Code value={reply_body} label={`Response to call ${at + 1} of ${requirement}`} />}
+            </>
           ))}
         </details>
       )}
     </li>
-  );
-}
-
-function Exchange({ exchange, what }: { exchange: Schemas['CertificationExchange']; what: string }) {
-  const { method, url, request_body, status, reply_body, problem } = exchange;
-  return (
-    <>
-      <p>
-        <strong>{method}</strong> <code>{url}</code>: {status ?? problem}
-      </p>
-      {request_body && <Code value={request_body} label={`Body sent in ${what}`} />}
-      {reply_body && <Code value={reply_body} label={`Response to ${what}`} />}
-    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, done, type Schemas } from '../api.ts';
 import { ClientState } from '../client-state.tsx';
-import { Facts, When } from '../figures.tsx';
+import { deliveryKinds, Facts, When } from '../figures.tsx';
 import { Action, Field, type Fields, Form, filled, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { CodeToCopy, Copy, Empty, Panel, Problem, Row, Tabs } from '../parts.tsx';
@@ -59,15 +59,14 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
     const body = { settings: { client_url: null, client_token: null, client_basic: null } };
     return done(api.PATCH('/workspace', { body }), 'The platform calls the reference client again.');
   };
-  const hidden = (text: string, what: string) => (
-    <>
-      <details>
-        <summary>Show</summary>
-        <code>{text}</code>
-      </details>{' '}
-      <Copy text={text} what={what} />
-    </>
-  );
+  const hidden = (text: string, what: string) => [
+    <details>
+      <summary>Show</summary>
+      <code>{text}</code>
+    </details>,
+    ' ',
+    <Copy text={text} what={what} />,
+  ];
   const { username, password } = credentials.basic;
   return (
     <Panel title="Client">
@@ -142,8 +141,6 @@ function Connection() {
   );
 }
 
-const kinds = { creditPoints: 'Credit', reportStatus: 'Status update', sendWebhook: 'Webhook' };
-
 /** Deliveries without an acknowledgment: scheduled for another attempt, or parked. */
 function Deliveries() {
   const { data, failure } = useFresh(async () => {
@@ -185,20 +182,16 @@ function Deliveries() {
 function Line({ delivery }: { delivery: Schemas['Delivery'] }) {
   const { id, kind, status, tries, next_at, reason, redeem_code, transaction_id, webhook_id } = delivery;
   const replay = () => done(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }), 'Due now.');
-  const title = (
-    <>
-      {kinds[kind]} {transaction_id}
-      {redeem_code && <a href={redemptionAddress(redeem_code)}>{redeem_code}</a>}
-      {webhook_id && <a href={withQuery({ webhook: webhook_id })}>{webhook_id}</a>}
-    </>
-  );
-  const detail = (
-    <>
-      {tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}
-      {next_at && [', next at ', <When at={next_at} />]}
-      {reason && `: ${reason}`}
-    </>
-  );
+  const title = [
+    `${deliveryKinds[kind]} ${transaction_id ?? ''}`,
+    redeem_code && <a href={redemptionAddress(redeem_code)}>{redeem_code}</a>,
+    webhook_id && <a href={withQuery({ webhook: webhook_id })}>{webhook_id}</a>,
+  ];
+  const detail = [
+    tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`,
+    next_at && [', next at ', <When at={next_at} />],
+    reason && `: ${reason}`,
+  ];
   return (
     <Row title={title} detail={detail}>
       <span class={status === 'parked' ? 'badge stuck' : 'badge'}>{status}</span>

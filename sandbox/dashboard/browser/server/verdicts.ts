@@ -13,10 +13,7 @@ export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids:
 }
 
 /** Returns how verdicts changed since another run: fixed requirements, newly failing ones, and all other changes. */
-export function changesOf(
-  before: readonly Verdict[],
-  after: readonly Verdict[],
-): { fixed: Change[]; broken: Change[]; other: Change[] } {
+export function changesOf(before: readonly Verdict[], after: readonly Verdict[]) {
   const earlier = new Map(before.map(({ id, verdict }) => [id, verdict]));
   const changed = after.flatMap((verdict) => {
     const was = earlier.get(verdict.id);

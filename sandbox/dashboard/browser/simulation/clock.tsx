@@ -88,8 +88,7 @@ function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: n
     return () => clearInterval(timer);
   }, [mode]);
   const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
-  const facts = Object.entries({ Now: <Moment at={present} look="face" />, Mode: mode });
-  return <Facts of={facts} />;
+  return <Facts of={Object.entries({ Now: <Moment at={present} look="face" />, Mode: mode })} />;
 }
 
 function Moment({ at, look }: { at: string; look: string }) {

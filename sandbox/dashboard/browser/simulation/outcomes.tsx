@@ -8,7 +8,7 @@ import { withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
 type Outcome = Schemas['VendorOutcome'];
-type Item = { sku: string; name: string; vendor: string; outcome: Outcome; set: boolean };
+type Item = ReturnType<typeof rowsOf>[number];
 
 const units = [
   [86_400, 'd'],
@@ -112,11 +112,7 @@ function Rows({ rows, sku }: { rows: readonly Item[]; sku: string | null }) {
 }
 
 /** Returns the items of the catalogue and the unlisted items that have an outcome. A magic value is named after its effect. */
-function rowsOf(
-  items: readonly Schemas['StockItem'][],
-  outcomes: readonly Outcome[],
-  magic: ReadonlyMap<string, string>,
-): Item[] {
+function rowsOf(items: readonly Schemas['StockItem'][], outcomes: readonly Outcome[], magic: Map<string, string>) {
   const remaining = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
   const listed = items.map(({ sku_code, skus, vendor }) => {
     const own = remaining.get(sku_code);

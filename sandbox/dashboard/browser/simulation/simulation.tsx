@@ -1,7 +1,7 @@
 import { api, ask, type Schemas } from '../api.ts';
 import { Filters } from '../filters.tsx';
 import { useFresh } from '../live.ts';
-import { Copy, NoMatches, Panel, Problem, TableHead, Tabs } from '../parts.tsx';
+import { CodeToCopy, NoMatches, Panel, Problem, TableHead, Tabs } from '../parts.tsx';
 import type { Route } from '../route.ts';
 import { Clock } from './clock.tsx';
 import { Faults } from './faults.tsx';
@@ -36,8 +36,6 @@ export function Simulation({ route: { query } }: { route: Route }) {
   );
 }
 
-type MagicValue = Schemas['MagicValue'];
-
 /** All magic values, with their effect and usage. */
 function MagicValues({ query }: Given) {
   const { data, failure } = useFresh(() => ask(api.GET('/magic-values')), []);
@@ -61,7 +59,7 @@ function MagicValues({ query }: Given) {
 const titles: Readonly<Record<string, string>> = { item: 'Items', customer: 'Customers', amount: 'Payment amounts' };
 
 /** Magic values with the same usage. */
-function Group({ values }: { values: readonly MagicValue[] }) {
+function Group({ values }: { values: readonly Schemas['MagicValue'][] }) {
   const [{ kind, use } = { kind: '', use: '' }] = values;
   const title = titles[kind] ?? kind;
   return (
@@ -70,30 +68,24 @@ function Group({ values }: { values: readonly MagicValue[] }) {
       <table class="stacks" role="table" aria-label={title}>
         <TableHead heads={['Value', 'What happens']} />
         <tbody role="rowgroup">
-          {values.map((one) => (
-            <Line one={one} key={one.name} />
+          {values.map(({ value, name, does }) => (
+            <tr role="row" key={name}>
+              <th role="rowheader" scope="row">
+                <CodeToCopy text={value} what={name} />
+              </th>
+              <td role="cell">
+                {does}
+                {kind === 'amount' && [
+                  ' ',
+                  <a href={`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>
+                    Report payment<span class="unseen"> of {value}</span>
+                  </a>,
+                ]}
+              </td>
+            </tr>
           ))}
         </tbody>
       </table>
     </Panel>
-  );
-}
-
-function Line({ one: { kind, value, name, does } }: { one: MagicValue }) {
-  return (
-    <tr role="row">
-      <th role="rowheader" scope="row">
-        <code>{value}</code> <Copy text={value} what={name} />
-      </th>
-      <td role="cell">
-        {does}
-        {kind === 'amount' && [
-          ' ',
-          <a href={`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>
-            Report payment<span class="unseen"> of {value}</span>
-          </a>,
-        ]}
-      </td>
-    </tr>
   );
 }

@@ -1,29 +1,17 @@
 import { allOf, api, ask, type Schemas, traced } from '../api.ts';
 import { Action, Choice, Field, type Fields, FormPanel, filled, number, Picker, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Problem } from '../parts.tsx';
+import { Empty, type Options, Problem } from '../parts.tsx';
 import { go, redemptionAddress, withQuery } from '../route.ts';
 import { outcomeNames } from './outcomes.tsx';
 import type { Given } from './simulation.tsx';
-
-type Options = readonly (readonly [value: string, title: string])[];
 
 const timeouts = Object.entries({ '': 'Use the workspace setting', reverse: 'Reverse', wait: 'Wait' });
 const statuses = ['Delivered', 'Rejected', 'Pending'].map((status) => [status, status] as const);
 
 /** The events of the flows, each with a form that triggers it. */
 export function Triggers({ query }: Given) {
-  const { data, failure } = useFresh(async () => {
-    const [workspace, clock, customers, catalogue, orders] = await Promise.all([
-      ask(api.GET('/workspace')),
-      ask(api.GET('/clock')),
-      allOf((query) => api.GET('/customers', { params: { query } })),
-      allOf((query) => api.GET('/catalogue', { params: { query } })),
-      ask(api.GET('/orders')),
-    ]);
-    const { microsite } = workspace.urls;
-    return { microsite, clock, customers, items: catalogue, lines: linesOf(orders.items) };
-  }, []);
+  const { data, failure } = useFresh(read, []);
   const code = query.get('code') ?? '';
   const customers = (data?.customers ?? []).map(({ uid, profile }) => [uid, `${profile.name}, ${uid}`] as const);
   const items = (data?.items ?? []).map(({ sku_code, skus }) => [sku_code, `${skus}, ${sku_code}`] as const);
@@ -40,7 +28,7 @@ export function Triggers({ query }: Given) {
         <Payment amount={query.get('amount') ?? '1000.00'} uid={query.get('uid') ?? 'CUST0001'} customers={customers} />
         <CatalogueChange items={items} />
       </div>
-      <Redemption code={code} lines={data?.lines} microsite={data?.microsite} />
+      <Redemption code={code} data={data} />
       {code !== '' && <OfRedemption code={code} />}
       {code === '' && (
         <Empty title="No redemption chosen">
@@ -51,19 +39,22 @@ export function Triggers({ query }: Given) {
   );
 }
 
-/** Returns the lines of all orders, newest first. `orders` is sorted oldest first. */
-function linesOf(orders: readonly Schemas['PlacedOrder'][]) {
-  return orders.flatMap(({ order }) => order.lines).reverse();
-}
-
-interface RedemptionProps {
-  code: string;
-  lines: ReturnType<typeof linesOf> | undefined;
-  microsite: string | undefined;
+async function read() {
+  const [workspace, clock, customers, items, orders] = await Promise.all([
+    ask(api.GET('/workspace')),
+    ask(api.GET('/clock')),
+    allOf((query) => api.GET('/customers', { params: { query } })),
+    allOf((query) => api.GET('/catalogue', { params: { query } })),
+    ask(api.GET('/orders')),
+  ]);
+  // The orders are sorted oldest first, and the lines newest first.
+  const lines = orders.items.flatMap(({ order }) => order.lines).reverse();
+  return { microsite: workspace.urls.microsite, clock, customers, items, lines };
 }
 
 /** The redemption that the triggers apply to. */
-function Redemption({ code, lines, microsite }: RedemptionProps) {
+function Redemption({ code, data }: { code: string; data: Awaited<ReturnType<typeof read>> | undefined }) {
+  const lines = data?.lines;
   const options = (lines ?? []).map(
     ({ redeemCode, product_name, status }) => [redeemCode, `${product_name}, ${status}, ${redeemCode}`] as const,
   );
@@ -79,7 +70,11 @@ function Redemption({ code, lines, microsite }: RedemptionProps) {
           {line && [<a href={redemptionAddress(code)}>{line.product_name}</a>, `, ${line.status}`]}
           {!line &&
             first && ['The newest is ', <a href={withQuery({ code: first.redeemCode })}>{first.redeemCode}</a>, '.']}
-          {lines?.length === 0 && ['No redemptions yet: ', <a href={microsite ?? ''}>redeem something</a>, ' first.']}
+          {lines?.length === 0 && [
+            'No redemptions yet: ',
+            <a href={data?.microsite ?? ''}>redeem something</a>,
+            ' first.',
+          ]}
         </span>
       </div>
     </form>

@@ -42,10 +42,7 @@ function kindOf(value: unknown): Part['kind'] {
 }
 
 /** Assigns findings to lines: to the line of their pointer, or of its nearest existing ancestor. Findings outside the body are omitted. */
-export function placed<T extends { pointer: string }>(
-  lines: readonly Line[],
-  findings: readonly T[],
-): ReadonlyMap<number, readonly T[]> {
+export function placed<T extends { pointer: string }>(lines: readonly Line[], findings: readonly T[]) {
   const places = new Map(lines.map(({ pointer }, at) => [pointer, at]));
   const notes = new Map<number, T[]>();
   for (const finding of findings) {

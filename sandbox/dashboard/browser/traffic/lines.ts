@@ -53,11 +53,7 @@ export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: Log
 
 /** Returns the line of the entry with a number. */
 export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
-  for (const lines of traces) {
-    const found = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return traces.flat().find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
 }
 
 /** Returns the lines of one trace. */
@@ -71,7 +67,9 @@ function linesOf(entries: readonly LogEntry[]): readonly Line[] {
   const lines = single.map((entry) => {
     const caller = callers.get(entry);
     const end = moment(caller ?? entry);
-    const began = entry.kind === 'state' || movesClock(entry) ? undefined : (caller?.began ?? entry.began);
+    // Sandbox time does not measure the duration of a call that advances it.
+    const isMeasured = entry.kind !== 'state' && entry.operation !== 'advanceClock';
+    const began = isMeasured ? (caller?.began ?? entry.began) : undefined;
     const from = began !== undefined ? Date.parse(began) : entry === begin && entry !== entries[0] ? start : before;
     before = end;
     const took = from === undefined ? undefined : Math.max(0, end - from);
@@ -80,11 +78,6 @@ function linesOf(entries: readonly LogEntry[]): readonly Line[] {
     return { key: entry.seq, entry, caller, at, begins: entry === begin, took, since };
   });
   return lines.sort((one, other) => Number(other.begins) - Number(one.begins));
-}
-
-/** Returns whether a call advances sandbox time. If so, sandbox time does not measure the call's duration. */
-function movesClock({ operation }: CallEntry) {
-  return operation === 'advanceClock';
 }
 
 function moment(entry: LogEntry | undefined) {
@@ -107,10 +100,8 @@ function pairsOf(entries: readonly LogEntry[]): ReadonlyMap<LogEntry, CallEntry>
       const other = same ?? candidates[0];
       if (other === undefined) continue;
       pairs.set(other, entry);
-      open.set(
-        of,
-        candidates.filter((one) => one !== other),
-      );
+      const rest = candidates.filter((one) => one !== other);
+      open.set(of, rest);
     }
   }
   return pairs;

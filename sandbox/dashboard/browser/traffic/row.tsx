@@ -29,18 +29,15 @@ export function Heads() {
   );
 }
 
-/** A call with both ends, or a state change, as a line that opens its details. */
-export function Row({
-  line,
-  tab,
-  chosen,
-  breaks,
-}: {
+interface RowProps {
   line: Positioned;
   tab: 0 | -1;
   chosen: boolean;
   breaks: boolean;
-}) {
+}
+
+/** A call with both ends, or a state change, as a line that opens its details. */
+export function Row({ line, tab, chosen, breaks }: RowProps) {
   const { entry, caller, at, begins } = line;
   const about = [entry.uid, ...(caller ?? entry).redeem_codes].filter(Boolean).join(' ');
   const call = isCall(entry);
@@ -74,13 +71,8 @@ export function Row({
 /** The outcome of a call. If the two ends saw different outcomes, both are shown. */
 export function Ends({ call, caller }: { call: CallEntry; caller: CallEntry | undefined }) {
   if (caller === undefined || caller.status === call.status) return <Status status={call.status} />;
-  return (
-    <>
-      <Status status={call.status} />
-      <span class="unseen"> sent, the caller saw </span>
-      <Status status={caller.status} />
-    </>
-  );
+  const separator = <span class="unseen"> sent, the caller saw </span>;
+  return [<Status status={call.status} />, separator, <Status status={caller.status} />];
 }
 
 function Took({ line: { entry, took, since } }: { line: Line }) {
