@@ -208,9 +208,8 @@ export function trustedOf({ trustedProxies = [] }: CallOptions): readonly string
 }
 
 function ranges(texts: readonly string[]): readonly string[] {
-  for (const text of texts) {
-    if (!isRange(text)) throw new OptionError(`${text} is not an address range such as 10.0.0.0/8.`);
-  }
+  const wrong = texts.find((text) => !isRange(text));
+  if (wrong !== undefined) throw new OptionError(`${wrong} is not an address range such as 10.0.0.0/8.`);
   return texts;
 }
 
@@ -283,21 +282,23 @@ function limited(
 /** Returns the origin of the public URL; `undefined` if none is set. Throws `OptionError` if it is invalid. */
 export function publicOriginOf({ publicUrl }: CallOptions): string | undefined {
   if (publicUrl === undefined) return undefined;
-  const url = URL.parse(publicUrl);
-  // True if the URL contains more than protocol, host and port: a user, path, query or fragment.
-  const isMore = url !== null && ![url.origin, `${url.origin}/`].includes(publicUrl);
-  if (url !== null && /^https?:$/.test(url.protocol) && !isMore) return url.origin;
-  throw new OptionError(`The public URL must consist of protocol and host, such as https://sandbox.example.`);
+  const problem = 'The public URL must consist of protocol and host, such as https://sandbox.example.';
+  return originIn(publicUrl, problem);
 }
 
 /** Returns the origins whose pages may call the sandbox. Throws `OptionError` if one is invalid. */
 export function originsOf({ allowedOrigins = [] }: CallOptions): readonly string[] {
-  return allowedOrigins.map((text) => {
-    const url = URL.parse(text);
-    if (url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase()))
-      return url.origin;
-    throw new OptionError(`${text} is not an origin such as https://docs.example.`);
-  });
+  return allowedOrigins.map((text) =>
+    originIn(text.toLowerCase(), `${text} is not an origin such as https://docs.example.`),
+  );
+}
+
+/** Returns the origin of a URL. Throws if it has more than protocol, host and port: a user, path, query or fragment. */
+function originIn(text: string, problem: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text))
+    return url.origin;
+  throw new OptionError(problem);
 }
 
 /**
@@ -305,11 +306,8 @@ export function originsOf({ allowedOrigins = [] }: CallOptions): readonly string
  * `OptionError` if one is invalid.
  */
 export function hostsOf({ allowedHosts = [], ...options }: CallOptions): readonly string[] {
-  for (const name of allowedHosts) {
-    if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) {
-      throw new OptionError(`${name} is not a host name such as sandbox.example.`);
-    }
-  }
+  const wrong = allowedHosts.find((name) => !/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name));
+  if (wrong !== undefined) throw new OptionError(`${wrong} is not a host name such as sandbox.example.`);
   const origin = publicOriginOf(options);
   return [...allowedHosts, ...(origin === undefined ? [] : [new URL(origin).hostname])].map((name) =>
     name.toLowerCase(),

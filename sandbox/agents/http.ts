@@ -40,7 +40,7 @@ export async function answerPost(post: AgentPost, options: AgentOptions): Promis
   try {
     const isLegacy = await isLegacyRequest(request, message);
     const serving = isLegacy ? await legacyServing(options, onerror) : modernServing(options, onerror);
-    const handled = untilAborted(signal, serving.handle(request, { parsedBody: message }));
+    const handled = untilAborted(signal, serving.handle(request, message));
     const response = await handled.finally(serving.close);
     if (signal.aborted) return unread;
     const text = await response.text();
@@ -52,26 +52,22 @@ export async function answerPost(post: AgentPost, options: AgentOptions): Promis
   }
 }
 
-/** A handler for one POST, which is then closed. */
-interface Serving {
-  readonly handle: (request: Request, body: { readonly parsedBody: unknown }) => Promise<Response>;
-  readonly close: () => Promise<void>;
-}
-
 /** A callback for errors that the SDK reports in addition to its reply. */
 type OnError = (problem: Error) => void;
 
-function modernServing(options: AgentOptions, onerror: OnError): Serving {
+function modernServing(options: AgentOptions, onerror: OnError) {
   const handler = createMcpHandler(() => agentServer(options), { legacy: 'reject', maxSubscriptions, onerror });
-  return { handle: (request, body) => handler.fetch(request, body), close: () => handler.close() };
+  const handle = (request: Request, parsedBody: unknown) => handler.fetch(request, { parsedBody });
+  return { handle, close: () => handler.close() };
 }
 
-async function legacyServing(options: AgentOptions, onerror: OnError): Promise<Serving> {
+async function legacyServing(options: AgentOptions, onerror: OnError) {
   const server = agentServer(options);
   server.onerror = onerror;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  return { handle: (request, body) => transport.handleRequest(request, body), close: () => server.close() };
+  const handle = (request: Request, parsedBody: unknown) => transport.handleRequest(request, { parsedBody });
+  return { handle, close: () => server.close() };
 }
 
 /** Resolves with the result, or rejects when the signal aborts. The caller then closes the server, which aborts its tools. */

@@ -53,6 +53,7 @@ const readPage: Tool = {
     additionalProperties: false,
   },
   annotations: { readOnlyHint: true },
+  callOf: ({ page }) => pageCall(page),
 };
 
 const instructions =
@@ -61,17 +62,16 @@ const instructions =
 /** Creates a server for one connection or one HTTP request. It supports every protocol revision that the SDK supports. */
 export function agentServer(options: AgentOptions): Server {
   const { version, write, contract, callSandbox } = options;
-  const control = new Map(toolsOf(contract, write).map((tool) => [tool.name, tool]));
-  const tools = [readPage, ...control.values()].map(({ name, description, inputSchema, annotations }) => ({
-    ...{ name, description, inputSchema, annotations },
-  }));
+  const all = [readPage, ...toolsOf(contract, write)];
+  const byName = new Map(all.map((tool) => [tool.name, tool]));
+  const tools = all.map(({ callOf, ...listed }) => listed);
   const server = new Server({ name: 'rewards-sandbox', version }, { capabilities: { tools: {} }, instructions });
   let running = 0;
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }, { mcpReq: { signal } }) => {
     if (running >= agentLimits.concurrentCalls)
       throw new ProtocolError(busy, `${agentLimits.concurrentCalls} requests are already in progress.`);
-    const call = name === readPage.name ? pageCall(args.page) : controlCall(control.get(name), args);
+    const call = byName.get(name)?.callOf(args);
     if (call === undefined) throw invalid(unknownTool(name, options));
     running += 1;
     try {
@@ -88,12 +88,6 @@ const busy = -32000;
 
 function invalid(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-}
-
-function controlCall(tool: ControlTool | undefined, args: Readonly<Record<string, unknown>>) {
-  if (tool === undefined) return undefined;
-  const { method, path, body } = tool.callOf(args);
-  return { method, target: `/sandbox/v1${path}`, ...(body !== undefined && { body }) };
 }
 
 /** Returns the call for a documentation page, given as a Markdown file, an address or a link. Throws if the name is not a page. */
@@ -165,26 +159,14 @@ class ClosingTransport extends StdioServerTransport {
   }
 }
 
-/** A tool in the format of the Model Context Protocol. */
-export interface Tool {
+/** A tool in the format of the Model Context Protocol, and the call that it makes. */
+interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Node & { readonly type: 'object' };
   readonly annotations: { readonly readOnlyHint: boolean };
-}
-
-/** A tool, and the control API call that it makes. */
-export interface ControlTool extends Tool {
   /** Builds the call for the given arguments. A missing path value leaves its placeholder in the path. Throws for a dot segment. */
-  readonly callOf: (args: Readonly<Record<string, unknown>>) => ControlCall;
-}
-
-/** A call of the control API. */
-export interface ControlCall {
-  readonly method: string;
-  /** The path and query, relative to the base URL of the API. */
-  readonly path: string;
-  readonly body: unknown;
+  readonly callOf: (args: Readonly<Record<string, unknown>>) => Omit<SandboxCall, 'signal'>;
 }
 
 /** Operations that show credentials or one-time passwords. They are only offered with `write`. */
@@ -193,10 +175,10 @@ const revealing = ['getWorkspace', 'listMessages'];
 const excluded = ['streamActivity', 'openListener', 'postListenerReply', 'sendMcpMessage'];
 
 /** Tools by contract. They are cached, because every HTTP request creates a server and contracts do not change. */
-const toolsByContract = new WeakMap<Contract, readonly ControlTool[]>();
+const toolsByContract = new WeakMap<Contract, readonly Tool[]>();
 
 /** Returns the tools of a contract. Without `write`, omits tools that change data or show credentials. */
-export function toolsOf(contract: Contract, write: boolean): readonly ControlTool[] {
+export function toolsOf(contract: Contract, write: boolean): readonly Tool[] {
   const tools = toolsByContract.get(contract) ?? makeTools(contract);
   toolsByContract.set(contract, tools);
   return tools.filter(
@@ -204,20 +186,20 @@ export function toolsOf(contract: Contract, write: boolean): readonly ControlToo
   );
 }
 
-function makeTools({ bundle, operations }: Contract): readonly ControlTool[] {
+function makeTools({ bundle, operations }: Contract): readonly Tool[] {
   return operations
     .filter(({ operationId }) => !excluded.includes(operationId))
     .map((operation) => toolOf(bundle, operation));
 }
 
-function toolOf(bundle: Node, operation: Operation): ControlTool {
+function toolOf(bundle: Node, operation: Operation): Tool {
   const { operationId: name, method, path, parameters, body } = operation;
   const written = at(
     bundle,
     `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`,
   ) as Node;
   const inUrl = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
-  const schemas = new Schemas(bundle);
+  const schemas = schemasOf(bundle);
   const properties = Object.fromEntries(inUrl.map((each) => [each.name, schemas.own(each.schema)]));
   const schema = body && schemas.own(body.schema);
   return {
@@ -241,54 +223,41 @@ function toolOf(bundle: Node, operation: Operation): ControlTool {
         (so, each) => so.replace(`{${each.name}}`, () => segmentOf(each.name, String(args[each.name]))),
         path,
       );
-      return { method, path: query.size === 0 ? filled : `${filled}?${query}`, body: args.body };
+      const target = `/sandbox/v1${query.size === 0 ? filled : `${filled}?${query}`}`;
+      return { method, target, ...(args.body !== undefined && { body: args.body }) };
     },
   };
 }
 
 /** Encodes a value as a path segment. Throws for a dot segment, which URL parsers would resolve to another path. */
 function segmentOf(name: string, value: string): string {
-  if (value === '.' || value === '..')
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} must not be ${value}`);
+  if (value === '.' || value === '..') throw invalid(`${name} must not be ${value}`);
   return encodeURIComponent(value);
 }
 
-/** Extracts self-contained schemas from a bundle by collecting all schemas that they reference. */
-class Schemas {
-  readonly #bundle: Node;
-  readonly #found = new Map<string, unknown>();
-
-  constructor(bundle: Node) {
-    this.#bundle = bundle;
-  }
-
-  /** Returns the schema at a JSON pointer in the bundle, without keywords that start with `x-`. */
-  own(pointer: string): unknown {
-    return this.#rewritten(at(this.#bundle, follow(this.#bundle, pointer)));
-  }
-
-  /** Returns the schemas referenced so far as `$defs`, or an empty object. */
-  definitions(): { $defs?: Node } {
-    return this.#found.size === 0 ? {} : { $defs: Object.fromEntries(this.#found) };
-  }
-
-  #rewritten(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.#rewritten(each));
+/** Returns functions that extract self-contained schemas from a bundle, by collecting all schemas that they reference. */
+function schemasOf(bundle: Node) {
+  const found = new Map<string, unknown>();
+  const rewritten = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewritten);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).filter(([key]) => !key.startsWith('x-'));
-    return Object.fromEntries(
-      entries.map(([key, of]) => [key, key === '$ref' ? this.#named(String(of)) : this.#rewritten(of)]),
-    );
-  }
-
+    return Object.fromEntries(entries.map(([key, of]) => [key, key === '$ref' ? named(String(of)) : rewritten(of)]));
+  };
   /** Collects the referenced schema under the last segment of its pointer, and returns the new reference. */
-  #named(ref: string): string {
+  const named = (ref: string) => {
     const pointer = ref.slice(1);
     const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-    if (!this.#found.has(name)) {
-      this.#found.set(name, true);
-      this.#found.set(name, this.#rewritten(at(this.#bundle, pointer)));
+    if (!found.has(name)) {
+      found.set(name, true);
+      found.set(name, rewritten(at(bundle, pointer)));
     }
     return `#/$defs/${name}`;
-  }
+  };
+  return {
+    /** Returns the schema at a JSON pointer in the bundle, without keywords that start with `x-`. */
+    own: (pointer: string) => rewritten(at(bundle, follow(bundle, pointer))),
+    /** Returns the schemas referenced so far as `$defs`, or an empty object. */
+    definitions: () => (found.size === 0 ? {} : { $defs: Object.fromEntries(found) }),
+  };
 }

@@ -139,8 +139,8 @@ export interface KnownKeys {
 }
 
 /** Identifies the owner of a key by its thumbprint (OP-263). */
-function signerOf(key: string, { own, trusted }: KnownKeys): Pick<Summary, 'signer' | 'key_name'> {
-  if (key === own) return { signer: 'witnessed_here', key_name: null };
+function signerOf(key: string | null, { own, trusted }: KnownKeys): Pick<Summary, 'signer' | 'key_name'> {
+  if (key === null || key === own) return { signer: 'witnessed_here', key_name: null };
   const name = trusted.get(key);
   return { signer: name === undefined ? 'self_signed' : 'trusted_key', key_name: name ?? null };
 }
@@ -148,7 +148,5 @@ function signerOf(key: string, { own, trusted }: KnownKeys): Pick<Summary, 'sign
 /** Returns the current summary of a certificate for a reader who knows the keys in `known`. */
 export function certificateSummary(facts: CertificateFacts, known: KnownKeys, now: number): Summary {
   const end = Date.parse(facts.issued_at) + validMilliseconds;
-  const signer =
-    facts.key === null ? ({ signer: 'witnessed_here', key_name: null } as const) : signerOf(facts.key, known);
-  return { ...facts, ...signer, expires_at: new Date(end).toISOString(), expired: end <= now };
+  return { ...facts, ...signerOf(facts.key, known), expires_at: new Date(end).toISOString(), expired: end <= now };
 }

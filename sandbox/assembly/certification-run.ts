@@ -133,16 +133,14 @@ export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPla
   readonly turns?: CertifyParts['turns'];
 }
 
-/** Maximum milliseconds to open a connection. */
-const connectMilliseconds = 5000;
-
 /** Certifies a server. Rejects like the package's `certify`. */
 export async function runCertification(
   { onBegin, onProgress, signal, ...input }: CertifyOptions,
   machine: Machine,
 ): Promise<Report> {
-  refuse(problemOf(input));
-  const connect = machine.connect ?? buildConnector({ timeout: connectMilliseconds });
+  const found = problemOf(input);
+  if (found !== undefined) throw new OptionError(`Invalid certification input: ${found.where} ${found.problem}`);
+  const connect = machine.connect ?? buildConnector({ timeout });
   const dispatcher = new Agent({ connect });
   const ending = signal ?? new AbortController().signal;
   try {
@@ -162,10 +160,6 @@ export async function runCertification(
   } finally {
     await dispatcher.destroy();
   }
-}
-
-function refuse(found: ReturnType<typeof problemOf>): void {
-  if (found !== undefined) throw new OptionError(`Invalid certification input: ${found.where} ${found.problem}`);
 }
 
 /** Returns the SHA-256 of the contracts of a client server, in hex. */

@@ -14,27 +14,8 @@ import { Outcomes } from '../vendors/outcomes.ts';
 import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
 
-/** The parts of the control API that the workspace supplies, in addition to those of the parties. */
-type GivenByWorkspace =
-  | 'version'
-  | 'adminToken'
-  | 'customers'
-  | 'waiting'
-  | 'feed'
-  | 'findings'
-  | 'reset'
-  | 'workspaces'
-  | 'partners'
-  | 'certifications'
-  | 'agents'
-  | 'hosted'
-  | 'snapshots';
-
-/** Returns the parts of the parties that the control API can access. */
-export function controlOfParties(
-  store: Store<WorkspaceCollections>,
-  parties: Parties,
-): Omit<Control, GivenByWorkspace> {
+/** Returns the parts of the parties that the control API can access. The workspace supplies the others. */
+export function controlOfParties(store: Store<WorkspaceCollections>, parties: Parties) {
   const { clock, runner, workspace, stock, activity, platform, faults, listener, outgoing, replyBytes } = parties;
   const balances = new PartnerBalances(platform);
   return {
@@ -82,7 +63,7 @@ export function controlOfParties(
       get: () => workspace.answers(),
       replace: (answers, trace) => workspace.replaceAnswers(answers, trace),
     },
-  };
+  } satisfies Partial<Control>;
 }
 
 /** Checks the connection to the client. The calls use the same destination as the platform's calls. */

@@ -191,9 +191,8 @@ export class WorkspaceSettings {
   /** Changes settings; null resets a setting to its default. Resolves with a refusal if the change is invalid. */
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
-    if (refused !== undefined) return refused;
-    await this.#write(change, trace);
-    return undefined;
+    if (refused === undefined) await this.#write(change, trace);
+    return refused;
   }
 
   /**
@@ -205,11 +204,18 @@ export class WorkspaceSettings {
   }
 
   async #write(change: SettingsChange, trace: string): Promise<void> {
-    await this.#parts.store.transact((tx) => {
+    const detail = { changed: Object.keys(change) };
+    const note = { trace, party: 'sandbox', event: 'settings.changed', detail } as const;
+    await this.#update(({ settings }) => ({ settings: this.settingsWith(settings, change) }), note);
+  }
+
+  /** Changes the workspace's record, and notes the change in the activity log. */
+  async #update(changed: (meta: Meta) => Partial<Meta>, note?: Parameters<Activity['note']>[1]): Promise<void> {
+    const { store, activity } = this.#parts;
+    await store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
-      tx.put('meta', 'workspace', { ...meta, settings: this.settingsWith(meta.settings, change) });
-      const detail = { changed: Object.keys(change) };
-      this.#parts.activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
+      tx.put('meta', 'workspace', { ...meta, ...changed(meta) });
+      if (note !== undefined) activity.note(tx, note);
     });
   }
 
@@ -226,13 +232,10 @@ export class WorkspaceSettings {
     const [wrong] = answersProblems(answers);
     if (wrong !== undefined) return refuse(wrong.where, wrong.problem);
     const settled = Object.keys(settledSettings(answers));
-    await this.#parts.store.transact((tx) => {
-      const meta = tx.get('meta', 'workspace') ?? this.meta();
-      const settings = Object.fromEntries(Object.entries(meta.settings).filter(([name]) => !settled.includes(name)));
-      tx.put('meta', 'workspace', { ...meta, settings, answers });
-      const detail = { answered: Object.keys(answers.answers) };
-      this.#parts.activity.note(tx, { trace, party: 'sandbox', event: 'answers.changed', detail });
-    });
+    const without = (settings: object) => Object.entries(settings).filter(([name]) => !settled.includes(name));
+    const detail = { answered: Object.keys(answers.answers) };
+    const note = { trace, party: 'sandbox', event: 'answers.changed', detail } as const;
+    await this.#update(({ settings }) => ({ settings: Object.fromEntries(without(settings)), answers }), note);
     return undefined;
   }
 
@@ -253,9 +256,7 @@ export class WorkspaceSettings {
 
   /** Commits the state of the clock. */
   async keepClock(clock: ClockState): Promise<void> {
-    await this.#parts.store.transact((tx) => {
-      tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta()), clock });
-    });
+    await this.#update(() => ({ clock }));
   }
 }
 

@@ -2,7 +2,7 @@
  * The `export` and `import` commands, which write all data of a sandbox to one file and restore it. They have their own
  * composition root.
  */
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { OptionError } from '../options.ts';
 import { diskFiles } from '../store/files.ts';
@@ -12,8 +12,8 @@ import type { Counted } from '../workspaces/backup.ts';
 import { BackupFile } from '../workspaces/backup-file.ts';
 import { diskStorage, type Storage } from '../workspaces/storage.ts';
 import type { Act } from './command-line.ts';
-import { type Io, say } from './io.ts';
-import { keyOf } from './key.ts';
+import { failWith, type Io, say } from './io.ts';
+import { dataExitCode, keyOf } from './key.ts';
 
 interface BackupFlags {
   readonly data: string;
@@ -49,8 +49,8 @@ export function addTo(program: Command, act: Act): void {
   add('import', 'Restore a backup into an empty folder or database.', 'backup written by export', imported);
 }
 
-/** Exit codes of `export` and `import`. Those for unusable data are the same as for `start`. */
-const exitCodes = { done: 0, usage: 2, file: 3, dataUnreadable: 4, dataLocked: 5, dataDamaged: 6 } as const;
+/** Exit codes of `export` and `import`, in addition to those for unusable data. */
+const exitCodes = { done: 0, usage: 2, file: 3 } as const;
 
 type Carry = (io: Io, storage: Storage, backup: BackupFile, file: string) => Promise<number>;
 
@@ -67,10 +67,7 @@ async function exported(io: Io, storage: Storage, backup: BackupFile, file: stri
 async function imported(io: Io, storage: Storage, backup: BackupFile, file: string): Promise<number> {
   const { importAll } = await import('../workspaces/backup.ts');
   const counts = await importAll(storage, backup);
-  if (counts === undefined) {
-    say(io, `${file} does not exist.`);
-    return exitCodes.file;
-  }
+  if (counts === undefined) return failWith(io, exitCodes.file, `${file} does not exist.`);
   say(io, `${inWords(counts)} from ${file}. Start the sandbox with the same REWARDS_SANDBOX_KEY.`);
   return exitCodes.done;
 }
@@ -81,10 +78,8 @@ function inWords({ workspaces, snapshots, records }: Counted): string {
 }
 
 async function carryOut(io: Io, carry: Carry, file: string, flags: BackupFlags): Promise<number> {
-  if (carry === exported && (await isThere(file))) {
-    say(io, `${file} already exists. Choose another name, or remove it.`);
-    return exitCodes.usage;
-  }
+  if (carry === exported && existsSync(file))
+    return failWith(io, exitCodes.usage, `${file} already exists. Choose another name, or remove it.`);
   let storage: Storage | undefined;
   try {
     const warn = (message: string) => say(io, message);
@@ -110,27 +105,12 @@ async function openStorage(
   return (await openDatabase({ ...own, url, key, warn })).storage;
 }
 
-function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Prints a one-line reason for a failure. Returns the exit code. */
 function explain(io: Io, error: unknown, file: string): number {
-  if (error instanceof OptionError) {
-    say(io, error.message);
-    return exitCodes.usage;
-  }
-  if (error instanceof StoreError) {
-    say(io, error.message);
-    if (error.code === 'refused') return exitCodes.usage;
-    if (error.code === 'locked') return exitCodes.dataLocked;
-    return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
-  }
   const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof OptionError) return failWith(io, exitCodes.usage, message);
+  if (error instanceof StoreError)
+    return failWith(io, error.code === 'refused' ? exitCodes.usage : dataExitCode(error), message);
   if (code === undefined) throw error;
-  say(io, `Cannot use ${file}: ${message}`);
-  return exitCodes.file;
+  return failWith(io, exitCodes.file, `Cannot use ${file}: ${message}`);
 }

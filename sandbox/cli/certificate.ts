@@ -131,12 +131,10 @@ function describe({ claims, key, signer, vouched, trusted, passed }: CheckedCert
 /** An error for a file that cannot be read. */
 class Unreadable extends Error {}
 
-async function bytes(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new Unreadable(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}.`);
-  }
+function bytes(file: string): Promise<Buffer> {
+  return readFile(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Unreadable(`Cannot read ${file}: ${code}.`);
+  });
 }
 
 async function text(file: string): Promise<string> {

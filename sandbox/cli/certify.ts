@@ -30,7 +30,7 @@ import {
   verdictLines,
 } from './certify-output.ts';
 import { type Act, adaptHelp, separated } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io, say } from './io.ts';
 import { warnOfExposedKey } from './key.ts';
 import { FileError } from './yaml-file.ts';
 
@@ -240,18 +240,12 @@ async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlag
 /** Prints why the run cannot start, with a remedy. Unexpected errors are reported as internal. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   const { message, code } = error as NodeJS.ErrnoException;
-  if (error instanceof UsageError || error instanceof FileError || error instanceof EditionError) {
-    say(io, ...(error instanceof FileError ? error.lines : [message]));
-    return exitCodes.usage;
-  }
-  if (error instanceof EnvironmentError || error instanceof KeyError) {
-    say(io, message);
-    return exitCodes.environment;
-  }
-  if (code !== undefined && /^E[A-Z]+$/.test(code)) {
-    say(io, `Cannot use a file: ${message}`);
-    return exitCodes.environment;
-  }
-  say(io, `Internal error in the certification suite, not in your server: ${message}`);
-  return exitCodes.suiteError;
+  if (error instanceof FileError) return failWith(io, exitCodes.usage, ...error.lines);
+  if (error instanceof UsageError || error instanceof EditionError) return failWith(io, exitCodes.usage, message);
+  if (error instanceof EnvironmentError || error instanceof KeyError)
+    return failWith(io, exitCodes.environment, message);
+  if (code !== undefined && /^E[A-Z]+$/.test(code))
+    return failWith(io, exitCodes.environment, `Cannot use a file: ${message}`);
+  const internal = 'Internal error in the certification suite, not in your server';
+  return failWith(io, exitCodes.suiteError, `${internal}: ${message}`);
 }

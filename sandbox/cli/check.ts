@@ -23,7 +23,7 @@ import { printable } from '../runtime/terminal.ts';
 import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import { type Act, adaptHelp, url, wholeNumber } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io, say } from './io.ts';
 import { FileError, readAnswers } from './yaml-file.ts';
 
 /** Flags of both `check` and `proxy`. */
@@ -202,11 +202,12 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   await showEvidence(io, capture, report, flags);
   const gap = complete ? book.orderGap : undefined;
   if (gap === undefined) return code;
-  say(
+  const problem = `--complete needs all calls in order, and ${gap}.`;
+  return failWith(
     io,
-    `--complete needs all calls in order, and ${gap}. Record the calls of both servers with times, or omit --complete.`,
+    exitCodes.environment,
+    `${problem} Record the calls of both servers with times, or omit --complete.`,
   );
-  return exitCodes.environment;
 }
 
 /** Prints the evidence for open points in the capture, and writes draft answers, if requested. */
@@ -282,16 +283,14 @@ export async function conclude(io: Io, report: Report, flags: TrafficFlags, quie
 
 /** Prints a one-line error message with a remedy. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
-  if (error instanceof ContractError) say(io, `Cannot use the contracts: ${error.message}`);
-  else if (error instanceof FileError) {
-    say(io, ...error.lines);
-    return exitCodes.usage;
-  } else if (error instanceof CaptureError) say(io, `Cannot check the capture: ${error.message}`);
-  else {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      say(io, `The port is in use by another program (${message}). Choose another with --port.`);
-    else say(io, `Cannot continue: ${message}`);
-  }
-  return exitCodes.environment;
+  if (error instanceof FileError) return failWith(io, exitCodes.usage, ...error.lines);
+  return failWith(io, exitCodes.environment, environmentProblem(error as NodeJS.ErrnoException));
+}
+
+function environmentProblem(error: NodeJS.ErrnoException): string {
+  const { code, message } = error;
+  if (error instanceof ContractError) return `Cannot use the contracts: ${message}`;
+  if (error instanceof CaptureError) return `Cannot check the capture: ${message}`;
+  if (code !== 'EADDRINUSE') return `Cannot continue: ${message}`;
+  return `The port is in use by another program (${message}). Choose another with --port.`;
 }

@@ -37,13 +37,13 @@ const stopMilliseconds = 9_000;
  * the reason to stderr, and the sandbox continues without it. If it exits later, it is restarted with its earlier
  * findings.
  */
-export function proxyBeside(beside: Beside): ProxyBeside {
+export function proxyBeside(beside: Beside) {
   let found: Found = { report: undefined };
   let pause = pauseMilliseconds.first;
   let stopping = false;
   let again: NodeJS.Timeout | undefined;
   const started = Promise.withResolvers<void>();
-  const start = (): Running => {
+  const start = () => {
     const steady = setTimeout(() => {
       pause = pauseMilliseconds.first;
     }, pauseMilliseconds.longest);
@@ -81,19 +81,8 @@ export function proxyBeside(beside: Beside): ProxyBeside {
     await ended;
     clearTimeout(kill);
   };
+  // `started` resolves when the proxy listens or has exited.
   return { stop, started: started.promise };
-}
-
-/** A proxy started by a sandbox. */
-interface ProxyBeside {
-  readonly stop: () => Promise<void>;
-  /** Resolves when the proxy listens or has exited. */
-  readonly started: Promise<void>;
-}
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<void>;
 }
 
 /**

@@ -156,10 +156,11 @@ export function url(text: string): URL {
   return parsed;
 }
 
-/** Parses a whole number from 0 to `most`. */
-export function wholeNumber(text: string, most: number): number {
+/** Parses a whole number from `least` to `most`. */
+export function wholeNumber(text: string, most: number, least = 0): number {
   const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
-  if (!(number <= most)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+  if (!(number >= least && number <= most))
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   return number;
 }
 

@@ -8,7 +8,7 @@ import { writeLines } from '../runtime/terminal.ts';
 import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import type { Act } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io } from './io.ts';
 
 /** A server to start from: the setup of its CI file, and its commands. */
 interface Starter {
@@ -144,8 +144,8 @@ const leftovers = [
 async function copyServer(io: Io, folder: string, { lang }: { readonly lang: Language }): Promise<number> {
   try {
     if (!(await isFree(folder))) {
-      say(io, `${folder} is not empty, and existing files are never overwritten. Choose another folder.`);
-      return exitCodes.usage;
+      const problem = `${folder} is not empty, and existing files are never overwritten.`;
+      return failWith(io, exitCodes.usage, `${problem} Choose another folder.`);
     }
     const filter = (path: string) => !leftovers.includes(basename(path));
     for (const name of [lang, 'starter']) await cp(join(examples, name), folder, { recursive: true, filter });
@@ -156,8 +156,7 @@ async function copyServer(io: Io, folder: string, { lang }: { readonly lang: Lan
     const workflow = join(folder, '.github/workflows/certify.yml');
     await replaceFile(workflow, filledIn(await readFile(workflow, 'utf8'), starter));
   } catch (error) {
-    say(io, `Cannot write to ${folder}: ${(error as Error).message}`);
-    return exitCodes.environment;
+    return failWith(io, exitCodes.environment, `Cannot write to ${folder}: ${(error as Error).message}`);
   }
   writeLines(io.stdout, ...nextSteps(languages[lang], folder));
   return exitCodes.copied;

@@ -71,6 +71,12 @@ export function say({ stderr }: Io, ...lines: readonly string[]): void {
   writeLines(stderr, ...lines);
 }
 
+/** Prints why a command fails. Returns its exit code. */
+export function failWith(io: Io, code: number, ...lines: readonly string[]): number {
+  say(io, ...lines);
+  return code;
+}
+
 /**
  * Matches the scripts of `npm start`, `npm run proxy` and `npx --no-install rewards-sandbox`, and other scripts that
  * consist of this command alone. The shell that npm started waits for these scripts. It may not wait for a script with

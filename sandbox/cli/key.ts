@@ -31,6 +31,12 @@ export async function keyOf(
   return { key };
 }
 
+/** Returns the exit code for data that cannot be opened: 4 unusable, 5 in use, 6 damaged or with another key. */
+export function dataExitCode({ code }: StoreError): number {
+  if (code === 'locked') return 5;
+  return code === 'damaged' || code === 'wrong_key' ? 6 : 4;
+}
+
 /**
  * Warns if other users can read a key file. This is not an error, because some file systems, such as Windows folders
  * under Linux, show all files as readable by everyone and ignore chmod.
@@ -63,7 +69,8 @@ export async function dataKey(
     const bytes = await createOnce(dataDir, keyFileName, () => `${randomBytes(32).toString('hex')}\n`, files);
     return parse(bytes.toString('utf8'), join(dataDir, keyFileName));
   } catch (error) {
-    throw error instanceof StoreError ? error : unreadable(error);
+    if (error instanceof StoreError) throw error;
+    throw new StoreError('unreadable', `cannot use the folder (${(error as Error).message}).`, { cause: error });
   }
 }
 
@@ -84,8 +91,4 @@ function parse(text: string, source: string): Uint8Array {
   if (!/^[0-9a-f]{64}$/i.test(hex))
     throw new StoreError('wrong_key', `${source} does not contain a key of 64 hex digits.`);
   return Buffer.from(hex, 'hex');
-}
-
-function unreadable(error: unknown): StoreError {
-  return new StoreError('unreadable', `cannot use the folder (${(error as Error).message}).`, { cause: error });
 }

@@ -4,8 +4,8 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { delayBy, holdingTimer } from '../runtime/clock.ts';
 import { printable } from '../runtime/terminal.ts';
 import { type Act, noAnswer, type RunningSandbox, url, withSandbox } from './command-line.ts';
-import { type Io, say } from './io.ts';
-import type { ForwardedCall, LineEnd, LineReport, Opened } from './listen-connection.ts';
+import { failWith, type Io, say } from './io.ts';
+import type { ForwardedCall, LineEnd, LineReport } from './listen-connection.ts';
 
 type CallEntry = components['schemas']['ActivityCall'];
 
@@ -62,7 +62,7 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
   const authorization: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
   let wait = firstWait;
-  const show = new Shown(io, json === true, printSecrets === true);
+  const show = linesOf(io, json === true, printSecrets === true);
   const line = { api: `${sandbox}/sandbox/v1`, authorization, forwardTo, over, report: show };
   try {
     for (;;) {
@@ -73,11 +73,8 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
       if (performance.now() - began > longestWait) wait = firstWait;
       show.cut();
       if (signal.aborted) break;
-      const final = exitOf(end, show.hasOpened, running);
-      if (final !== undefined) {
-        say(io, final.message);
-        return final.code;
-      }
+      const final = exitOf(end, show.hasOpened(), running);
+      if (final !== undefined) return failWith(io, final.code, final.message);
       const why = end.kind === 'lost' ? end.error.message : end.kind === 'ended' ? end.reason : end.message;
       say(io, `Connection lost (${why}). Reconnecting in ${wait / 1000} s.`);
       await delayBy(holdingTimer)(wait, signal);
@@ -124,81 +121,63 @@ type EndedCall = Pick<CallEntry, 'operation' | 'method' | 'url' | 'status' | 'fi
 /** Maximum number of calls that wait for their log entry. */
 const mostShown = 1000;
 
-/** Prints a line for each call, as text or JSON. */
-class Shown implements LineReport {
-  readonly #io: Io;
-  readonly #isJson: boolean;
-  readonly #hasSecrets: boolean;
+/** Returns the functions that print a line for each call, as text or JSON. */
+function linesOf(io: Io, isJson: boolean, hasSecrets: boolean) {
   /** Whether a line has been opened at least once. */
-  hasOpened = false;
+  let hasOpened = false;
   /** The calls by span id, which is also in their log entries. */
-  readonly #calls = new Map<string, ShownCall>();
-
-  constructor(io: Io, isJson: boolean, hasSecrets: boolean) {
-    this.#io = io;
-    this.#isJson = isJson;
-    this.#hasSecrets = hasSecrets;
-  }
-
-  opened({ workspace, forward_to, client_token, webhooks }: Opened): void {
-    this.hasOpened = true;
-    const secrets = { client_token, webhooks: webhooks.map(({ url, secret }) => ({ url, secret })) };
-    const opened = { event: 'listening', workspace, forward_to, ...(this.#hasSecrets && secrets) };
-    const webhookLines = secrets.webhooks.map(({ url, secret }) => `Webhook secret of ${url}: ${secret}`);
-    const none = 'Webhook secret: register a webhook; the response shows its secret';
-    const secretLines = [`Service token: ${client_token}`, ...(webhookLines.length > 0 ? webhookLines : [none])];
-    const text = [`Listening: workspace ${workspace} calls ${forward_to}`, ...(this.#hasSecrets ? secretLines : [])];
-    this.#print(opened, ...text);
-  }
-
-  began(call: ForwardedCall): () => void {
-    const shown: ShownCall = { ...call, began: performance.now(), ended: undefined };
-    const [, , span = ''] = (call.headers.traceparent ?? '').split('-');
-    this.#calls.set(span, shown);
-    const [oldest = ''] = this.#calls.keys();
-    if (this.#calls.size > mostShown) this.#calls.delete(oldest);
-    return () => {
-      shown.ended = performance.now();
-    };
-  }
-
-  logged(entry: CallEntry): void {
-    const span = entry.span ?? '';
-    this.#show(entry, this.#calls.get(span));
-    this.#calls.delete(span);
-  }
-
-  problem(message: string): void {
-    say(this.#io, message);
-  }
-
-  /** Reports that the line has ended. Calls in progress receive no answer. */
-  cut(): void {
-    const notices = ['the connection to the sandbox ended first'];
-    for (const call of this.#calls.values()) this.#show({ ...call, url: call.path, status: null, notices }, call);
-    this.#calls.clear();
-  }
-
+  const calls = new Map<string, ShownCall>();
+  const print = (json: object, ...lines: readonly string[]) => {
+    for (const line of isJson ? [JSON.stringify(json)] : lines) io.stdout.write(`${printable(line)}\n`);
+  };
   /** Prints the time, operation, status, duration and findings of a call. */
-  #show({ operation, method, url, status, findings = [], notices, trace, seq }: EndedCall, call?: ShownCall): void {
+  const show = (ended: EndedCall, call?: ShownCall) => {
+    const { operation, method, url, status, findings = [], notices, trace, seq } = ended;
     const duration_ms = call && Math.round((call.ended ?? performance.now()) - call.began);
     const at = new Date(Date.now()).toISOString();
     const found = findings.map(({ severity, code, pointer, expected }) => `${severity} ${code} ${pointer} ${expected}`);
     const about = [...(status === null || found.length === 0 ? notices : []), ...found].join('; ');
     const name = (operation ?? method).padEnd(20);
-    const columns = [
-      at.slice(11, 19),
-      name,
-      `${status ?? '-'}`.padEnd(3),
-      `${duration_ms ?? '-'} ms`.padStart(9),
-      about,
-    ];
+    const took = `${duration_ms ?? '-'} ms`.padStart(9);
+    const columns = [at.slice(11, 19), name, `${status ?? '-'}`.padEnd(3), took, about];
     const json = { at, operation, method, url, status, duration_ms, findings, notices, trace, seq };
-    this.#print({ event: 'call', ...json }, columns.join('  ').trimEnd());
-  }
-
-  #print(json: object, ...lines: readonly string[]): void {
-    const { stdout } = this.#io;
-    for (const line of this.#isJson ? [JSON.stringify(json)] : lines) stdout.write(`${printable(line)}\n`);
-  }
+    print({ event: 'call', ...json }, columns.join('  ').trimEnd());
+  };
+  const report: LineReport = {
+    opened({ workspace, forward_to, client_token, webhooks }) {
+      hasOpened = true;
+      const secrets = { client_token, webhooks: webhooks.map(({ url, secret }) => ({ url, secret })) };
+      const opened = { event: 'listening', workspace, forward_to, ...(hasSecrets && secrets) };
+      const webhookLines = secrets.webhooks.map(({ url, secret }) => `Webhook secret of ${url}: ${secret}`);
+      const none = 'Webhook secret: register a webhook; the response shows its secret';
+      const secretLines = [`Service token: ${client_token}`, ...(webhookLines.length > 0 ? webhookLines : [none])];
+      print(opened, `Listening: workspace ${workspace} calls ${forward_to}`, ...(hasSecrets ? secretLines : []));
+    },
+    began(call) {
+      const shown: ShownCall = { ...call, began: performance.now(), ended: undefined };
+      const [, , span = ''] = (call.headers.traceparent ?? '').split('-');
+      calls.set(span, shown);
+      const [oldest = ''] = calls.keys();
+      if (calls.size > mostShown) calls.delete(oldest);
+      return () => {
+        shown.ended = performance.now();
+      };
+    },
+    logged(entry) {
+      const span = entry.span ?? '';
+      show(entry, calls.get(span));
+      calls.delete(span);
+    },
+    problem: (message) => say(io, message),
+  };
+  return {
+    ...report,
+    hasOpened: () => hasOpened,
+    /** Reports that the line has ended. Calls in progress receive no answer. */
+    cut() {
+      const notices = ['the connection to the sandbox ended first'];
+      for (const call of calls.values()) show({ ...call, url: call.path, status: null, notices }, call);
+      calls.clear();
+    },
+  };
 }

@@ -26,7 +26,7 @@ import {
   trafficCodes,
 } from './check.ts';
 import { type Act, adaptHelp, adminToken, port, separated, url, wholeNumber } from './command-line.ts';
-import { type Io, onShellExit, say } from './io.ts';
+import { failWith, type Io, onShellExit, say } from './io.ts';
 
 export { explain } from './check.ts';
 
@@ -129,8 +129,8 @@ async function forward(io: Io, flags: ProxyFlags): Promise<number> {
   const { port, host, insecureHttp, mode, failOn, upstream = {}, sandbox, timeout, quiet, api } = flags;
   const { sandboxCertificate: certificate, adminToken, allowHost = [] } = flags;
   if (!isLoopback(host) && insecureHttp !== true) {
-    say(io, `${host} is not a loopback address, and the proxy serves plain http. Add --insecure-http to allow it.`);
-    return exitCodes.usage;
+    const problem = `${host} is not a loopback address, and the proxy serves plain http.`;
+    return failWith(io, exitCodes.usage, `${problem} Add --insecure-http to allow it.`);
   }
   // If a sandbox started this proxy, the proxy stops with it.
   const isBeside = parent?.connected === true;
@@ -190,10 +190,10 @@ const heedless = `data:text/javascript,${encodeURIComponent(
 
 /** Serves the examples of a contract until the command is stopped. */
 async function mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
-  const cli = installedCli();
+  const cli = await installedCli();
   if (cli === undefined) {
-    say(io, `The mock needs the Prism CLI, which is not installed. ${installHint}`);
-    return exitCodes.environment;
+    const problem = 'The mock needs the Prism CLI, which is not installed.';
+    return failWith(io, exitCodes.environment, `${problem} ${installHint}`);
   }
   const bundle = fileURLToPath(new URL(`generated/${api}/bundle.json`, projectRoot));
   const child = spawn(io.execPath, ['--import', heedless, cli, 'mock', bundle, '--port', String(port)], {
@@ -210,28 +210,25 @@ const installHint =
   'Install it with: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (requires Node 24.18 or later).';
 
 /** Loads Prism as a second opinion, with the contracts of a checker; `undefined` if Prism is not installed. */
-async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
-  try {
-    const { loadSecondOpinion } = await import('../proxy/second-opinion.ts');
-    return await loadSecondOpinion(checker);
-  } catch (error) {
-    return ifMissing(error);
-  }
+function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
+  return ifInstalled(async () => (await import('../proxy/second-opinion.ts')).loadSecondOpinion(checker));
 }
 
 /** Returns the path of the Prism CLI; `undefined` if it is not installed. */
-function installedCli(): string | undefined {
-  try {
-    const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
-    return join(dirname(cli), 'dist/index.js');
-  } catch (error) {
-    return ifMissing(error);
-  }
+async function installedCli(): Promise<string | undefined> {
+  const resolve = async () => createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
+  const cli = await ifInstalled(resolve);
+  return cli && join(dirname(cli), 'dist/index.js');
 }
 
-function ifMissing(error: unknown): undefined {
-  const { code, message = '' } = error as NodeJS.ErrnoException;
-  const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-  if (!isMissing || !message.includes('@stoplight/prism')) throw error;
-  return undefined;
+/** Resolves with the result of `load`, or with `undefined` if it needs a package of Prism that is not installed. */
+async function ifInstalled<T>(load: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    const { code, message = '' } = error as NodeJS.ErrnoException;
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+    if (!isMissing || !message.includes('@stoplight/prism')) throw error;
+    return undefined;
+  }
 }

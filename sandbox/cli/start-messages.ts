@@ -8,18 +8,17 @@ import { isReachedByOthers, OptionError } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { StoreError } from '../store/store.ts';
 import { version } from '../version.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io, say } from './io.ts';
+import { dataExitCode } from './key.ts';
 import { databaseOf, type Flags, httpsOf, isInMemory } from './start-options.ts';
 
-/** Exit codes of `start`. */
+/** Exit codes of `start`, in addition to those for data in use or damaged data. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
   usage: 2,
   portBusy: 3,
   dataUnreadable: 4,
-  dataLocked: 5,
-  dataDamaged: 6,
   certificateUnusable: 7,
 } as const;
 
@@ -32,38 +31,23 @@ function placeOf(flags: Flags): string {
 /** Prints a one-line reason why the sandbox cannot start, with a remedy. Returns the exit code. */
 export async function explain(io: Io, error: unknown, flags: Flags): Promise<number> {
   const { host, port } = flags;
-  if (error instanceof CertificateError) {
-    say(io, error.message);
-    return exitCodes.certificateUnusable;
-  }
-  if (error instanceof OptionError) {
-    say(io, error.message);
-    return exitCodes.usage;
-  }
-  if (error instanceof StoreError) {
-    say(io, `Cannot open the data in ${placeOf(flags)}: ${error.message}`);
-    if (error.code === 'locked') return exitCodes.dataLocked;
-    return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
-  }
   const { code, message, port: busyPort = port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  if (error instanceof CertificateError) return failWith(io, exitCodes.certificateUnusable, message);
+  if (error instanceof OptionError) return failWith(io, exitCodes.usage, message);
+  if (error instanceof StoreError)
+    return failWith(io, dataExitCode(error), `Cannot open the data in ${placeOf(flags)}: ${message}`);
   if (code === 'EADDRINUSE') {
     const flag = busyPort === port ? '--port' : '--operations';
-    say(
-      io,
-      `Port ${busyPort} is in use by ${await holder(host, busyPort)}. Choose another with ${flag}, or use ${flag} 0 for any free port.`,
-    );
-    return exitCodes.portBusy;
+    const busy = `Port ${busyPort} is in use by ${await holder(host, busyPort)}.`;
+    return failWith(io, exitCodes.portBusy, `${busy} Choose another with ${flag}, or use ${flag} 0 for any free port.`);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
-    say(io, `Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
-    return exitCodes.portBusy;
+    const problem = `Cannot listen on ${host}:${port} (${code}).`;
+    return failWith(io, exitCodes.portBusy, `${problem} Choose another address with --host or --port.`);
   }
-  if (databaseOf(flags) !== undefined && isLostConnection(code, message)) {
-    say(io, `Cannot open the data in PostgreSQL: ${message}`);
-    return exitCodes.dataUnreadable;
-  }
-  say(io, `Cannot start: ${message}`);
-  return exitCodes.failed;
+  if (databaseOf(flags) !== undefined && isLostConnection(code, message))
+    return failWith(io, exitCodes.dataUnreadable, `Cannot open the data in PostgreSQL: ${message}`);
+  return failWith(io, exitCodes.failed, `Cannot start: ${message}`);
 }
 
 /** Returns whether an error of the database driver means that the connection was lost during the start. */

@@ -156,20 +156,9 @@ function wholeNumber(text: string): number {
 
 /** Converts flags to options of the sandbox. An empty string, for example from an unset variable in a script, counts as absent. */
 export function optionsOf(flags: Flags): SandboxOptions {
-  const { store: _, answers: _file, dataDir, seed, clientUrl, clientToken, clientBasic, ...rest } = flags;
-  const { allowedAddresses = [], ...others } = rest;
-  const {
-    json,
-    insecureHttp,
-    https: isHttps,
-    tlsCert,
-    tlsKey,
-    proxy,
-    docs,
-    logLevel,
-    exitWithParent,
-    ...given
-  } = others;
+  const { store: _, answers: _file, https: _isHttps, dataDir, docs, ...others } = flags;
+  // `given` also has flags that only the command reads. The sandbox ignores them.
+  const { seed, clientUrl, clientToken, clientBasic, allowedAddresses = [], ...given } = others;
   const https = httpsOf(flags);
   const store = databaseOf(flags);
   return {

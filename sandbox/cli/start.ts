@@ -14,7 +14,7 @@ import type { Sandbox } from '../sandbox.ts';
 import type { SandboxOptions } from '../sandbox-options.ts';
 import { buildDashboard, buildDocs, proxyBeside } from './child-processes.ts';
 import type { Act } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { announce, exitCodes, explain } from './start-messages.ts';
 import { addFlags, databaseOf, type Flags, httpsOf, isInMemory, optionsOf } from './start-options.ts';
@@ -33,27 +33,10 @@ export function addTo(program: Command, act: Act): void {
 /** Starts a sandbox, and closes it on a signal to stop. Resolves with the exit code. */
 async function start(io: Io, flags: Flags): Promise<number> {
   const logWriteFailures = countWriteFailures(io.stdout, io.stderr);
-  if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
-    say(io, '--tls-cert and --tls-key must be used together.');
-    return exitCodes.usage;
-  }
-  const https = httpsOf(flags);
-  if (!isLoopback(flags.host) && https === undefined && flags.insecureHttp !== true) {
-    say(
-      io,
-      `${flags.host} is not a loopback address, and plain http is allowed on loopback only. Add --https, or --insecure-http to allow it.`,
-    );
-    return exitCodes.usage;
-  }
-  if (isInMemory(flags) && httpsOf(flags) === true) {
-    say(io, '--https stores its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.');
-    return exitCodes.usage;
-  }
+  const problem = problemOf(flags);
+  if (problem !== undefined) return failWith(io, exitCodes.usage, problem);
   const answers = await answersOf(flags);
-  if (Array.isArray(answers)) {
-    say(io, ...answers);
-    return exitCodes.usage;
-  }
+  if (Array.isArray(answers)) return failWith(io, exitCodes.usage, ...answers);
   const input = flags.exitWithParent === true ? io.stdin() : undefined;
   const stopped = Promise.race([io.stopped(), ...(input === undefined ? [] : [endOf(input)])]);
   const log = await callLog(io, flags);
@@ -88,16 +71,28 @@ async function start(io: Io, flags: Flags): Promise<number> {
   stopDocs?.();
   tell('Stopping: waiting for calls in progress.');
   const end = Promise.all([sandbox.close().then(() => tracing?.close()), beside?.stop()]);
-  const problem = databaseOf(flags) === undefined ? await end.then(() => undefined) : await endProblem(end);
-  if (problem !== undefined) {
+  const unreleased = databaseOf(flags) === undefined ? await end.then(() => undefined) : await endProblem(end);
+  if (unreleased !== undefined) {
     tell(
-      `Could not release all workspaces (${problem}). Acknowledged changes are saved, and other instances will take over shortly.`,
+      `Could not release all workspaces (${unreleased}). Acknowledged changes are saved, and other instances will take over shortly.`,
     );
     return io.exit(exitCodes.failed);
   }
   // Unread output must not keep the process alive.
   if (log !== undefined && !(await isRead(io))) return io.exit(exitCodes.ok);
   return exitCodes.ok;
+}
+
+/** Returns the problem with a combination of flags; `undefined` if there is none. */
+function problemOf(flags: Flags): string | undefined {
+  const { host, insecureHttp, tlsCert, tlsKey } = flags;
+  const https = httpsOf(flags);
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) return '--tls-cert and --tls-key must be used together.';
+  if (!isLoopback(host) && https === undefined && insecureHttp !== true)
+    return `${host} is not a loopback address, and plain http is allowed on loopback only. Add --https, or --insecure-http to allow it.`;
+  if (isInMemory(flags) && https === true)
+    return '--https stores its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.';
+  return undefined;
 }
 
 /** Reads the answers to open points from the file. Returns its errors, one per line, if it is invalid. */

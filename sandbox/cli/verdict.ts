@@ -11,8 +11,8 @@ import { count } from '../conformance/report-text.ts';
 import { nearest } from '../contract/problem-texts.ts';
 import { printable, writeLines } from '../runtime/terminal.ts';
 import { type Act, adminTokenOption, type RunningSandbox, run, url } from './command-line.ts';
-import { type Io, say } from './io.ts';
-import { Failed, request } from './workspaces.ts';
+import { failWith, type Io, say } from './io.ts';
+import { Failed, request, workspacesOf } from './workspaces.ts';
 import { FileError, readYaml } from './yaml-file.ts';
 
 const help = `
@@ -108,13 +108,9 @@ export function addTo(program: Command, act: Act): void {
 
 /** Prints why there is no verdict. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
-  if (error instanceof FileError) {
-    say(io, ...error.lines);
-    return exitCodes.usage;
-  }
+  if (error instanceof FileError) return failWith(io, exitCodes.usage, ...error.lines);
   if (!(error instanceof Failed)) throw error;
-  say(io, error.message);
-  return exitCodes.environment;
+  return failWith(io, exitCodes.environment, error.message);
 }
 
 interface Flags extends Partial<RunningSandbox> {
@@ -156,30 +152,22 @@ async function refuseUnknown(running: RunningSandbox, config: string, required: 
 /** Returns the verdicts on all workspaces, oldest first. */
 async function verdictsOf(running: RunningSandbox): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
-  let after: string | null = null;
-  do {
-    const query: { after?: string } = after === null ? {} : { after };
-    const page: Schemas['WorkspaceList'] = await request(running, 'List', (client) =>
-      client.GET('/workspaces', { params: { query } }),
-    );
-    for (const { id } of page.items) verdicts.push(await verdictOf(running, id));
-    after = page.next;
-  } while (after !== null);
+  for await (const { id } of workspacesOf(running)) verdicts.push(await verdictOf(running, id));
   return verdicts;
 }
 
 /** Returns the verdict on a workspace, with all pages of its mismatches. */
 async function verdictOf(running: RunningSandbox, id: string): Promise<Verdict> {
   const items: Schemas['Reconciliation']['items'] = [];
-  let after: string | null = null;
+  let query: { after?: string } = {};
   for (;;) {
-    const query: { after?: string } = after === null ? {} : { after };
-    const verdict: Verdict = await request(running, `Workspace ${id}`, (client) =>
+    const verdict = await request(running, `Workspace ${id}`, (client) =>
       client.GET('/workspaces/{id}/verdict', { params: { path: { id }, query } }),
     );
-    items.push(...verdict.reconciliation.items);
-    after = verdict.reconciliation.next;
-    if (after === null) return { ...verdict, reconciliation: { items, next: null } };
+    const { items: found, next } = verdict.reconciliation;
+    items.push(...found);
+    if (next === null) return { ...verdict, reconciliation: { items, next } };
+    query = { after: next };
   }
 }
 

@@ -22,7 +22,7 @@ import {
 } from '../workflows/respect.ts';
 import { junitReport, summaryText, workflowLines } from '../workflows/results.ts';
 import { type Act, adaptHelp, url } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io, say } from './io.ts';
 
 interface Flags {
   readonly sandbox?: URL;
@@ -76,8 +76,8 @@ async function runNamed(io: Io, given: readonly string[], flags: Flags): Promise
   const files = names.flatMap((name) => fileOf(name) ?? []);
   if (files.length < names.length) {
     const unknown = names.filter((name) => fileOf(name) === undefined);
-    say(io, `Unknown workflow: ${unknown.join(', ')}. Use a file, or one of ${journeys.join(', ')}.`);
-    return exitCodes.usage;
+    const problem = `Unknown workflow: ${unknown.join(', ')}.`;
+    return failWith(io, exitCodes.usage, `${problem} Use a file, or one of ${journeys.join(', ')}.`);
   }
   const runs = await runAll(io, files, flags, stopping.signal);
   const results = runs.flatMap((run) => run.results);
@@ -98,17 +98,19 @@ async function runAll(io: Io, files: readonly string[], flags: Flags, signal: Ab
   const { sandbox, adminToken } = flags;
   const { execPath, env } = io;
   const program = { execPath, env, cli: redoclyFrom(import.meta.url, resolve('package.json')) };
-  const stage = await openStage(sandbox, adminToken);
+  const { origin, token, close } = await sandboxOf(sandbox, adminToken);
+  const receiver = await openReceiver();
   const runs: Run[] = [];
   try {
     for (const file of files) {
       const start = performance.now();
-      const run = await stage.inWorkspace((scene) => respect(file, scene, program, signal));
+      const act = (scene: Scene) => respect(file, scene, program, signal);
+      const run = await inWorkspace(origin, token, receiver.url, act);
       runs.push(run);
       for (const result of run.results) say(io, ...workflowLines(result, performance.now() - start));
     }
   } finally {
-    await stage.close();
+    await Promise.all([close(), receiver.close()]);
   }
   return runs;
 }
@@ -122,53 +124,46 @@ function joined(captures: readonly Capture[]): Capture {
 /** Prints a one-line error message with a remedy. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
-  say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot continue: ${(error as Error).message}`]));
-  return exitCodes.environment;
+  const lines = error instanceof EnvironmentError ? error.lines : [`Cannot continue: ${(error as Error).message}`];
+  return failWith(io, exitCodes.environment, ...lines);
 }
 
-/** Opens the test environment in the given sandbox, or in a new in-memory sandbox on a free port. */
-async function openStage(existing?: URL, adminToken?: string) {
-  const { origin, token, close } = await sandboxOf(existing, adminToken);
-  const receiver = await openReceiver();
+/**
+ * Runs `act` in a new workspace with a frozen clock, then removes the workspace. Rejects with `EnvironmentError` if the
+ * sandbox cannot create a workspace.
+ */
+async function inWorkspace<T>(
+  origin: string,
+  token: string | undefined,
+  receiver: string,
+  act: (scene: Scene) => Promise<T>,
+): Promise<T> {
   const control = (admin?: string) =>
     createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, ...(admin !== undefined && { token: admin }) });
-  return {
-    /**
-     * Runs `act` in a new workspace with a frozen clock, then removes the workspace. Rejects with `EnvironmentError` if
-     * the sandbox cannot create a workspace.
-     */
-    async inWorkspace<T>(act: (scene: Scene) => Promise<T>): Promise<T> {
-      const made = await control(token)
-        .POST('/workspaces', { body: { clock: 'frozen' } })
-        .catch((error) => {
-          throw new EnvironmentError(
-            `No response from a sandbox at ${origin} (${reason(error)}). Start one, or omit --sandbox.`,
-          );
-        });
-      if (made.data === undefined) {
-        const said = made.error?.message ?? 'it is not a rewards sandbox';
-        throw new EnvironmentError(
-          `The sandbox at ${origin} refused to create a workspace: ${made.response.status}, ${said}`,
-        );
-      }
-      const { id, admin_token: adminToken, credentials } = made.data;
-      const inputs = {
-        companySecret: credentials.company_secret,
-        micrositeUser: credentials.basic.username,
-        micrositePassword: credentials.basic.password,
-        adminToken,
-        receiver: receiver.url,
-      };
-      try {
-        return await act({ origin, inputs });
-      } finally {
-        await control(adminToken).DELETE('/workspaces/{id}', { params: { path: { id } } });
-      }
-    },
-    async close() {
-      await Promise.all([close(), receiver.close()]);
-    },
+  const made = await control(token)
+    .POST('/workspaces', { body: { clock: 'frozen' } })
+    .catch((error) => {
+      const problem = `No response from a sandbox at ${origin} (${reason(error)}).`;
+      throw new EnvironmentError(`${problem} Start one, or omit --sandbox.`);
+    });
+  if (made.data === undefined) {
+    const said = made.error?.message ?? 'it is not a rewards sandbox';
+    const problem = `The sandbox at ${origin} refused to create a workspace`;
+    throw new EnvironmentError(`${problem}: ${made.response.status}, ${said}`);
+  }
+  const { id, admin_token: adminToken, credentials } = made.data;
+  const inputs = {
+    companySecret: credentials.company_secret,
+    micrositeUser: credentials.basic.username,
+    micrositePassword: credentials.basic.password,
+    adminToken,
+    receiver,
   };
+  try {
+    return await act({ origin, inputs });
+  } finally {
+    await control(adminToken).DELETE('/workspaces/{id}', { params: { path: { id } } });
+  }
 }
 
 /** Returns the given sandbox, or starts one. The module is loaded lazily, so that help and usage errors appear immediately. */

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { columns, printable, writeLines } from '../runtime/terminal.ts';
-import { type Act, noAnswer, type RunningSandbox, withSandbox } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { type Act, noAnswer, type RunningSandbox, wholeNumber, withSandbox } from './command-line.ts';
+import { failWith, type Io, say } from './io.ts';
 
 /**
  * The commands about the workspaces of a running sandbox: `workspaces`, for its operator, `credentials`, and `ready`, the
@@ -77,7 +77,7 @@ function addWorkspaces(program: Command, act: Act): void {
     );
   command('extend', 'Set how long an unused workspace is kept.')
     .argument('<id>', 'id of the workspace')
-    .option('--days <number>', `days after its last use, 1 to ${mostDays}`, days)
+    .option('--days <number>', `days after its last use, 1 to ${mostDays}`, (text) => wholeNumber(text, mostDays, 1))
     .addOption(new Option('--no-end', 'keep it until it is deleted').conflicts('days'))
     .action(
       act((io, id: string, { days: lifetime, end, ...flags }: ExtendFlags, self: Command) => {
@@ -90,21 +90,13 @@ function addWorkspaces(program: Command, act: Act): void {
     .action(act(remove));
 }
 
-function days(text: string): number {
-  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > mostDays)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostDays}.`);
-  return number;
-}
-
 /** Exit codes of `workspaces`, and of other commands that call a running sandbox. */
 const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
 
 /** Prints why a request to a running sandbox failed. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
   if (!(error instanceof Failed)) throw error;
-  say(io, error.message);
-  return error.code;
+  return failWith(io, error.code, error.message);
 }
 
 /** An error with the exit code of the command. */
@@ -142,16 +134,23 @@ export async function request<T>(
   throw new Failed(`${about}${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
 }
 
+/** Reads the workspaces that contain `search`, or all of them, oldest first. */
+export async function* workspacesOf(running: RunningSandbox, search?: string) {
+  let query: { search?: string; after?: string } = search === undefined ? {} : { search };
+  for (;;) {
+    const page = await request(running, 'List', (client) => client.GET('/workspaces', { params: { query } }));
+    yield* page.items;
+    if (!page.next) return;
+    query = { ...query, after: page.next };
+  }
+}
+
 async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<number> {
   const all: Schemas['WorkspaceSummary'][] = [];
-  let after: string | null | undefined;
-  do {
-    const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
-    const page = await request(running, 'List', (client) => client.GET('/workspaces', { params: { query } }));
-    if (json) for (const one of page.items) stdout.write(`${JSON.stringify(one)}\n`);
-    else all.push(...page.items);
-    after = page.next;
-  } while (typeof after === 'string');
+  for await (const one of workspacesOf(running, search)) {
+    if (json) stdout.write(`${JSON.stringify(one)}\n`);
+    else all.push(one);
+  }
   if (!json) stdout.write(table(all));
   return exitCodes.done;
 }

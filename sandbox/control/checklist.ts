@@ -29,13 +29,8 @@ interface Evidence {
   readonly isReconciled: boolean;
 }
 
-/** A checklist item. Its title is the text in docs/guides/going-live.md. */
-interface Check {
-  readonly id: string;
-  readonly title: string;
-  /** Evaluates the evidence; absent if no call can prove the item. */
-  readonly look?: (evidence: Evidence) => Shown;
-}
+/** Evaluates the evidence for an item. */
+type Look = (evidence: Evidence) => Shown;
 
 const shown = (evidence: string): Shown => ({ state: 'shown', evidence });
 const missing = (evidence: string): Shown => ({ state: 'not_shown', evidence });
@@ -141,107 +136,82 @@ function survivedFaults({ ownServer, calls, isReconciled }: Evidence): Shown {
   return isReconciled ? shown(`${words} The ledgers agree.`) : missing(`${words} The reconciliation is not empty.`);
 }
 
-/** The items of the checklist, in the order of docs/guides/going-live.md. */
-export const checklist: Readonly<Record<Item['group'], readonly Check[]>> = {
-  your_server: [
-    { id: 'certified', title: '`certify` exits with 0, without `--allow-partial`.', look: certified },
-    {
-      id: 'findings',
-      title:
-        'The activity log and the findings show no `error` for any operation that you host. You know the reason for each `warning`, and its open point is settled.',
-      look: withoutErrors,
-    },
-    {
-      id: 'invalid-token',
-      title: 'An invalid token gets 422 with `Token Invalid`, before the body is parsed.',
-      look: requires('TOK-01', 'TOK-20'),
-    },
-    {
-      id: 'own-tokens',
-      title: 'The JWT and the service token are each accepted only for their own operations.',
-      look: requires('TOK-09', 'TOK-11', 'TOK-18'),
-    },
-    {
-      id: 'once',
-      title: 'One `transactionId` credits once and one `redeemCode` deducts once, even with concurrent calls.',
-      look: requires('CRD-02', 'CRD-03', 'DED-02', 'DED-03'),
-    },
-    {
-      id: 'balance',
-      title:
-        'A deduction checks the balance and takes the points in one transaction. The balance never becomes negative.',
-      look: requires('DED-08', 'DED-09', 'DED-11'),
-    },
-    {
-      id: 'refund',
-      title:
-        '`Rejected` refunds exactly `totalPointWithProcessingFee`, once. A rejection for an unknown code is stored.',
-      look: requires('STA-01', 'STA-02', 'STA-04', 'STA-11'),
-    },
-    {
-      id: 'final',
-      title: 'A status that conflicts with an earlier final status is refused.',
-      look: requires('STA-08', 'STA-09', 'STA-10'),
-    },
-    { id: 'in-time', title: 'Every call is answered within 15 seconds, even under load.', look: requires('ROB-01') },
-  ],
-  your_calls: [
-    { id: 'messages', title: "Messages go to your SMS and WhatsApp provider, not to the sandbox's gateway." },
-    { id: 'secrets', title: 'Secrets come from a secret store. They are in no log and no repository.' },
-    { id: 'renewal', title: 'Tokens are renewed before they expire. A 401 triggers one new sign-in, not a loop.' },
-    {
-      id: 'idempotency-keys',
-      title: 'Each order has its own `Idempotency-Key`, and retries reuse it.',
-      look: withKeys,
-    },
-    { id: 'retry-after', title: 'After 429 or 503, retries wait for `Retry-After`.' },
-    { id: 'codes', title: 'Errors are distinguished by `status` and `code`, never by `message` or `type`.' },
-    {
-      id: 'webhook',
-      title: 'You copy the catalogue once and update it from the webhook, whose signature you verify.',
-      look: acceptedUpdates,
-    },
-    { id: 'portal-link', title: 'The portal link is created when the customer clicks, and is never logged.' },
-  ],
-  agreed: [
-    {
-      id: 'open-points',
-      title:
-        'Every open point that your code depends on is settled. `open-points` lists them, and writes a questionnaire for the meeting.',
-      look: settled,
-    },
-    { id: 'allowlist', title: "Your servers' addresses are allowlisted, and you have theirs.", look: allowlisted },
-    {
-      id: 'tls',
-      title: 'Both sides use TLS 1.2 or above, with certificates from a public authority.',
-      look: requires('ROB-19', 'ROB-20'),
-    },
-    {
-      id: 'contacts',
-      title: 'Both sides know the on-call contacts and the ids to quote: `X-Trace-Id`, `redeemCode`, `transactionId`.',
-    },
-  ],
-  rehearsed: [
-    {
-      id: 'magic',
-      title: 'You have tested every magic value, and your screens show a sensible message.',
-      look: usedMagic,
-    },
-    {
-      id: 'faults',
-      title:
-        'You have rehearsed lost, duplicate and late responses, to the platform and to your own server. The reconciliation is empty afterwards.',
-      look: survivedFaults,
-    },
-    { id: 'crash', title: 'You have rehearsed a crash of your server in the middle of an order.' },
-  ],
+/**
+ * The items of the checklist by id, in the order of docs/guides/going-live.md. Their titles are the texts there. An item
+ * without a function cannot be proven by calls.
+ */
+const rows: Readonly<Record<Item['group'], Readonly<Record<string, readonly [title: string, look?: Look]>>>> = {
+  your_server: {
+    certified: ['`certify` exits with 0, without `--allow-partial`.', certified],
+    findings: [
+      'The activity log and the findings show no `error` for any operation that you host. You know the reason for each `warning`, and its open point is settled.',
+      withoutErrors,
+    ],
+    'invalid-token': [
+      'An invalid token gets 422 with `Token Invalid`, before the body is parsed.',
+      requires('TOK-01', 'TOK-20'),
+    ],
+    'own-tokens': [
+      'The JWT and the service token are each accepted only for their own operations.',
+      requires('TOK-09', 'TOK-11', 'TOK-18'),
+    ],
+    once: [
+      'One `transactionId` credits once and one `redeemCode` deducts once, even with concurrent calls.',
+      requires('CRD-02', 'CRD-03', 'DED-02', 'DED-03'),
+    ],
+    balance: [
+      'A deduction checks the balance and takes the points in one transaction. The balance never becomes negative.',
+      requires('DED-08', 'DED-09', 'DED-11'),
+    ],
+    refund: [
+      '`Rejected` refunds exactly `totalPointWithProcessingFee`, once. A rejection for an unknown code is stored.',
+      requires('STA-01', 'STA-02', 'STA-04', 'STA-11'),
+    ],
+    final: ['A status that conflicts with an earlier final status is refused.', requires('STA-08', 'STA-09', 'STA-10')],
+    'in-time': ['Every call is answered within 15 seconds, even under load.', requires('ROB-01')],
+  },
+  your_calls: {
+    messages: ["Messages go to your SMS and WhatsApp provider, not to the sandbox's gateway."],
+    secrets: ['Secrets come from a secret store. They are in no log and no repository.'],
+    renewal: ['Tokens are renewed before they expire. A 401 triggers one new sign-in, not a loop.'],
+    'idempotency-keys': ['Each order has its own `Idempotency-Key`, and retries reuse it.', withKeys],
+    'retry-after': ['After 429 or 503, retries wait for `Retry-After`.'],
+    codes: ['Errors are distinguished by `status` and `code`, never by `message` or `type`.'],
+    webhook: [
+      'You copy the catalogue once and update it from the webhook, whose signature you verify.',
+      acceptedUpdates,
+    ],
+    'portal-link': ['The portal link is created when the customer clicks, and is never logged.'],
+  },
+  agreed: {
+    'open-points': [
+      'Every open point that your code depends on is settled. `open-points` lists them, and writes a questionnaire for the meeting.',
+      settled,
+    ],
+    allowlist: ["Your servers' addresses are allowlisted, and you have theirs.", allowlisted],
+    tls: ['Both sides use TLS 1.2 or above, with certificates from a public authority.', requires('ROB-19', 'ROB-20')],
+    contacts: [
+      'Both sides know the on-call contacts and the ids to quote: `X-Trace-Id`, `redeemCode`, `transactionId`.',
+    ],
+  },
+  rehearsed: {
+    magic: ['You have tested every magic value, and your screens show a sensible message.', usedMagic],
+    faults: [
+      'You have rehearsed lost, duplicate and late responses, to the platform and to your own server. The reconciliation is empty afterwards.',
+      survivedFaults,
+    ],
+    crash: ['You have rehearsed a crash of your server in the middle of an order.'],
+  },
 };
+
+/** The items of the checklist by group. */
+export const checklist = Object.entries(rows).map(([group, items]) =>
+  Object.entries(items).map(([id, [title, look]]) => ({ id, group: group as Item['group'], title, look })),
+);
 
 /** Returns the checklist with the evidence of a workspace. */
 export function checklistOf(evidence: Evidence): Schemas['Checklist'] {
-  const items = (Object.keys(checklist) as Item['group'][]).flatMap((group) =>
-    checklist[group].map(({ id, title, look }): Item => ({ id, group, title, ...(look?.(evidence) ?? yours) })),
-  );
+  const items = checklist.flat().map(({ look, ...item }): Item => ({ ...item, ...(look?.(evidence) ?? yours) }));
   const count = (state: Item['state']) => items.filter((item) => item.state === state).length;
   const [isShown, notShown] = [count('shown'), count('not_shown')];
   return { ready: notShown === 0, shown: isShown, not_shown: notShown, yours: count('yours'), items };

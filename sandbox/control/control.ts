@@ -298,6 +298,11 @@ export function deletionReply(wasDeleted: boolean, what: string) {
   return wasDeleted ? ({ status: 204 } as const) : ({ kind: 'not_found', what } as const);
 }
 
+/** Returns the failure for a request that is invalid for a reason that its schema does not cover. */
+export function invalid(where: string, problem: string) {
+  return { kind: 'invalid_request', where, problem } as const;
+}
+
 /** Maximum size of the items of a page as JSON, in bytes (OP-82). */
 const mostBytes = 1024 * 1024;
 /** Default number of items of a page. */

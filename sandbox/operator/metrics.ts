@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CallObserver, ObservedCall, WorkspacesMeasured } from '../runtime/observer.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 
-const name = (text: string) => `rewards_sandbox_${text}`;
 const milliseconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** Measurements of the workspaces. Those without a value are omitted. */
@@ -32,40 +31,22 @@ const measures: readonly (readonly [string, help: string, (of: WorkspacesMeasure
 export class Metrics implements CallObserver, CommitObserver {
   readonly now: () => number;
   readonly #registry = new Registry();
-  readonly #calls = new Counter({
-    name: name('calls_total'),
-    help: 'Completed calls.',
-    labelNames: ['api', 'operation', 'status'] as const,
-    registers: [this.#registry],
-  });
-  readonly #durations = new Histogram({
-    name: name('call_duration_seconds'),
-    help: 'Time from entering the queue to the end of the response.',
-    labelNames: ['api', 'operation'] as const,
-    buckets: milliseconds,
-    registers: [this.#registry],
-  });
-  readonly #refused = new Counter({
-    name: name('refused_calls_total'),
-    help: 'Calls that did not reach an operation.',
-    labelNames: ['status'] as const,
-    registers: [this.#registry],
-  });
+  readonly #calls = this.#counter('calls_total', 'Completed calls.', 'api', 'operation', 'status');
+  readonly #durations = this.#histogram(
+    'call_duration_seconds',
+    'Time from entering the queue to the end of the response.',
+    'api',
+    'operation',
+  );
+  readonly #refused = this.#counter('refused_calls_total', 'Calls that did not reach an operation.', 'status');
   readonly #commits = this.#counter('commits_total', 'Batches written.');
   readonly #transactions = this.#counter('committed_transactions_total', 'Transactions in the batches.');
   readonly #bytes = this.#counter('committed_bytes_total', 'Size of the batches.');
-  readonly #flushes = new Histogram({
-    name: name('flush_duration_seconds'),
-    help: 'Time to make writes durable.',
-    buckets: milliseconds,
-    registers: [this.#registry],
-  });
+  readonly #flushes = this.#histogram('flush_duration_seconds', 'Time to make writes durable.');
   readonly #measured = new Map<string, Gauge>();
   readonly #unusable = new Gauge({
-    name: name('workspaces_unusable'),
-    help: 'Workspaces that serve no calls, by reason.',
-    labelNames: ['why'] as const,
-    registers: [this.#registry],
+    ...this.#described('workspaces_unusable', 'Workspaces that serve no calls, by reason.'),
+    labelNames: ['why'],
   });
 
   /**
@@ -75,9 +56,7 @@ export class Metrics implements CallObserver, CommitObserver {
   constructor(now: () => number, logWriteFailures: () => number) {
     this.now = now;
     new Counter({
-      name: name('log_write_failures_total'),
-      help: 'Failed writes to the log, e.g. on a full disk.',
-      registers: [this.#registry],
+      ...this.#described('log_write_failures_total', 'Failed writes to the log, e.g. on a full disk.'),
       collect() {
         this.reset();
         this.inc(logWriteFailures());
@@ -125,12 +104,20 @@ export class Metrics implements CallObserver, CommitObserver {
     return this.#registry.metrics();
   }
 
-  #counter(of: string, help: string): Counter {
-    return new Counter({ name: name(of), help, registers: [this.#registry] });
+  #described(of: string, help: string) {
+    return { name: `rewards_sandbox_${of}`, help, registers: [this.#registry] };
+  }
+
+  #counter<Label extends string>(of: string, help: string, ...labelNames: Label[]): Counter<Label> {
+    return new Counter({ ...this.#described(of, help), labelNames });
+  }
+
+  #histogram<Label extends string>(of: string, help: string, ...labelNames: Label[]): Histogram<Label> {
+    return new Histogram({ ...this.#described(of, help), labelNames, buckets: milliseconds });
   }
 
   #gauge(of: string, help: string): Gauge {
-    const gauge = this.#measured.get(of) ?? new Gauge({ name: name(of), help, registers: [this.#registry] });
+    const gauge = this.#measured.get(of) ?? new Gauge(this.#described(of, help));
     this.#measured.set(of, gauge);
     return gauge;
   }

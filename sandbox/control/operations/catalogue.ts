@@ -13,10 +13,9 @@ export async function createCatalogueItem(
 /** Removes an item from the catalogue (OP-86). */
 export async function deleteCatalogueItem(
   control: Control,
-  call: ControlCall<'deleteCatalogueItem'>,
+  { path: { sku_code }, trace }: ControlCall<'deleteCatalogueItem'>,
 ): Promise<ControlReply<'deleteCatalogueItem'>> {
-  const { sku_code } = call.path;
-  return deletionReply(await control.stock.remove(sku_code, call.trace), `Item ${sku_code}`);
+  return deletionReply(await control.stock.remove(sku_code, trace), `Item ${sku_code}`);
 }
 
 /** Lists all items with their stock and vendor. */

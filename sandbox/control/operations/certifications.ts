@@ -3,18 +3,16 @@ import { type Control, type ControlCall, type ControlReply, deletionReply, reply
 /** Deletes a certification, after stopping it if it is running (OP-204). */
 export async function deleteCertification(
   control: Control,
-  call: ControlCall<'deleteCertification'>,
+  { path: { id } }: ControlCall<'deleteCertification'>,
 ): Promise<ControlReply<'deleteCertification'>> {
-  const { id } = call.path;
   return deletionReply(await control.certifications.remove(id), `Certification ${id}`);
 }
 
 /** Returns a certification (OP-204). */
 export async function getCertification(
   control: Control,
-  call: ControlCall<'getCertification'>,
+  { path: { id } }: ControlCall<'getCertification'>,
 ): Promise<ControlReply<'getCertification'>> {
-  const { id } = call.path;
   return replyWith(control.certifications.get(id), `Certification ${id}`);
 }
 

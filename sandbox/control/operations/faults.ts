@@ -21,10 +21,9 @@ export async function createFault(
 /** Deletes a fault (OP-70). */
 export async function deleteFault(
   control: Control,
-  call: ControlCall<'deleteFault'>,
+  { path: { id }, trace }: ControlCall<'deleteFault'>,
 ): Promise<ControlReply<'deleteFault'>> {
-  const { id } = call.path;
-  return deletionReply(await control.faults.delete(id, call.trace), `Fault ${id}`);
+  return deletionReply(await control.faults.delete(id, trace), `Fault ${id}`);
 }
 
 /** Deletes all faults (OP-70). */

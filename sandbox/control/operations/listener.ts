@@ -12,9 +12,8 @@ export async function openListener(
 /** Accepts a reply from such a server, or a part of one (OP-247). */
 export async function postListenerReply(
   control: Control,
-  call: ControlCall<'postListenerReply'>,
+  { path: { listener }, body }: ControlCall<'postListenerReply'>,
 ): Promise<ControlReply<'postListenerReply'>> {
-  const { listener } = call.path;
-  if (control.listener.reply(listener, call.body)) return { status: 204 };
-  return { kind: 'not_found', what: `Call ${call.body.id} of listener ${listener}` };
+  if (control.listener.reply(listener, body)) return { status: 204 };
+  return { kind: 'not_found', what: `Call ${body.id} of listener ${listener}` };
 }

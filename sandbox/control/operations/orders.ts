@@ -49,10 +49,10 @@ export async function getRedemption(
   if (existing === undefined) return { kind: 'not_found', what: `Redemption ${redeemCode}` };
   const { uid } = existing;
   const { after = 0, wait = 0 } = call.query;
-  const timeline = new Timeline(redeemCode, uid);
+  const timeline = timelineOf(redeemCode, uid);
   const look = () => {
     const bookings = uid === null ? [] : control.customers.bookings(uid, redeemCode);
-    return timeline.of(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
+    return timeline.merged(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
   };
   const matches = (entry: unknown) => timeline.has(entry as ActivityEntry);
   const items = await control.waiting.first({ collection: 'activity', matches, look }, call.patience(wait));
@@ -86,39 +86,27 @@ export async function listPlacedOrders(
 type Schemas = components['schemas'];
 type Item = ActivityEntry | Schemas['TimelineBooking'];
 
-/** The log and ledger entries of a redemption in one list, oldest first. */
-class Timeline {
-  readonly #redeemCode: string;
-  readonly #uid: string | null;
+/** Returns functions that select the entries of a redemption. */
+function timelineOf(redeemCode: string, uid: string | null) {
   /** The traces of all entries about the redemption. */
-  #traces: ReadonlySet<string> = new Set();
-
-  constructor(redeemCode: string, uid: string | null) {
-    this.#redeemCode = redeemCode;
-    this.#uid = uid;
-  }
-
-  /** Merges the redemption's entries in the log and in the ledger. A ledger entry follows the state change that booked it. */
-  of(log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] {
-    const booked = bookings.map(({ seq, entry }) => {
-      return { seq, at: entry.at, kind: 'ledger', party: 'client', uid: this.#uid ?? '', entry } as const;
-    });
-    this.#traces = new Set(log.filter((entry) => this.#isAbout(entry)).map(({ trace }) => trace));
-    // The sort is stable, so a log entry precedes the ledger entry with the same number.
-    return [...log.filter((entry) => this.has(entry)), ...booked].sort((one, other) => one.seq - other.seq);
-  }
-
+  let traces: ReadonlySet<string> = new Set();
+  const isAbout = ({ redeem_codes }: ActivityEntry) => redeem_codes.includes(redeemCode);
   /**
    * Returns whether an entry belongs to the redemption (OP-42). It either names the redemption, or shares a trace with
    * such an entry and names no redemption and no other customer.
    */
-  has(entry: ActivityEntry): boolean {
-    const { uid, redeem_codes, trace } = entry;
-    if (redeem_codes.length > 0) return this.#isAbout(entry);
-    return this.#traces.has(trace) && (uid === null || uid === this.#uid);
-  }
-
-  #isAbout({ redeem_codes }: ActivityEntry): boolean {
-    return redeem_codes.includes(this.#redeemCode);
-  }
+  const has = (entry: ActivityEntry) => {
+    if (entry.redeem_codes.length > 0) return isAbout(entry);
+    return traces.has(entry.trace) && (entry.uid === null || entry.uid === uid);
+  };
+  /** Merges the redemption's entries in the log and in the ledger. A ledger entry follows the state change that booked it. */
+  const merged = (log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] => {
+    const booked = bookings.map(({ seq, entry }) => {
+      return { seq, at: entry.at, kind: 'ledger', party: 'client', uid: uid ?? '', entry } as const;
+    });
+    traces = new Set(log.filter(isAbout).map(({ trace }) => trace));
+    // The sort is stable, so a log entry precedes the ledger entry with the same number.
+    return [...log.filter(has), ...booked].sort((one, other) => one.seq - other.seq);
+  };
+  return { has, merged };
 }

@@ -21,10 +21,9 @@ export async function createSnapshot(
 /** Deletes a snapshot (OP-64). */
 export async function deleteSnapshot(
   control: Control,
-  call: ControlCall<'deleteSnapshot'>,
+  { path: { id }, trace }: ControlCall<'deleteSnapshot'>,
 ): Promise<ControlReply<'deleteSnapshot'>> {
-  const { id } = call.path;
-  return deletionReply(await control.snapshots.remove(id, call.trace), `Snapshot ${id}`);
+  return deletionReply(await control.snapshots.remove(id, trace), `Snapshot ${id}`);
 }
 
 /** Creates a workspace with the content of a snapshot (OP-64). */

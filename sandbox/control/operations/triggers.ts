@@ -1,5 +1,5 @@
 import { orderName } from '../../domain/order.ts';
-import { type Control, type ControlCall, type ControlReply, replyWith } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, invalid, replyWith } from '../control.ts';
 
 /** Cancels a pending redemption, or those of an order, on behalf of the company (OP-127, OP-129). */
 export async function triggerCancellation(
@@ -7,9 +7,7 @@ export async function triggerCancellation(
   call: ControlCall<'triggerCancellation'>,
 ): Promise<ControlReply<'triggerCancellation'>> {
   const { redeemCode, order_id } = call.body;
-  if (redeemCode === undefined && order_id === undefined) {
-    return { kind: 'invalid_request', where: '/redeemCode or /order_id', problem: 'is required' };
-  }
+  if (redeemCode === undefined && order_id === undefined) return invalid('/redeemCode or /order_id', 'is required');
   const caused = await control.triggers.cancellation(call.body, call.trace);
   if (caused === undefined) return { kind: 'not_found', what: orderName(order_id, redeemCode) };
   return 'kind' in caused ? caused : { status: 200, body: caused };
@@ -21,9 +19,7 @@ export async function triggerCatalogueChange(
   call: ControlCall<'triggerCatalogueChange'>,
 ): Promise<ControlReply<'triggerCatalogueChange'>> {
   const { change = 'updated', item } = call.body;
-  if (change === 'removed' && item !== undefined) {
-    return { kind: 'invalid_request', where: '/item', problem: 'cannot be combined with removed' };
-  }
+  if (change === 'removed' && item !== undefined) return invalid('/item', 'cannot be combined with removed');
   const sku_code = call.body.sku_code ?? control.stock.list(undefined, 1)[0]?.sku_code;
   if (sku_code === undefined) return { kind: 'not_found', what: 'A catalogue item' };
   const webhook_ids = control.triggers.webhookIds();

@@ -1,22 +1,28 @@
-import { type Control, type ControlCall, type ControlReply, pageAfter, replyWith, usualLimit } from '../control.ts';
+import {
+  type Control,
+  type ControlCall,
+  type ControlReply,
+  invalid,
+  pageAfter,
+  replyWith,
+  usualLimit,
+} from '../control.ts';
 
 /** Restores the default outcome of an item (OP-35). */
 export async function deleteVendorOutcome(
   control: Control,
-  call: ControlCall<'deleteVendorOutcome'>,
+  { path: { sku_code: sku }, trace }: ControlCall<'deleteVendorOutcome'>,
 ): Promise<ControlReply<'deleteVendorOutcome'>> {
-  const sku = call.path.sku_code;
   if (!control.stock.has(sku)) return { kind: 'not_found', what: `Item ${sku}` };
-  await control.outcomes.delete(sku, call.trace);
+  await control.outcomes.delete(sku, trace);
   return { status: 204 };
 }
 
 /** Returns the vendor outcome of an item (OP-35). */
 export async function getVendorOutcome(
   control: Control,
-  call: ControlCall<'getVendorOutcome'>,
+  { path: { sku_code: sku } }: ControlCall<'getVendorOutcome'>,
 ): Promise<ControlReply<'getVendorOutcome'>> {
-  const sku = call.path.sku_code;
   return replyWith(control.stock.has(sku) ? control.outcomes.get(sku) : undefined, `Item ${sku}`);
 }
 
@@ -33,18 +39,12 @@ export async function listVendorOutcomes(
 /** Sets the vendor outcome of an item (OP-35). */
 export async function setVendorOutcome(
   control: Control,
-  call: ControlCall<'setVendorOutcome'>,
+  { path: { sku_code: sku }, body, trace }: ControlCall<'setVendorOutcome'>,
 ): Promise<ControlReply<'setVendorOutcome'>> {
-  const sku = call.path.sku_code;
   if (!control.stock.has(sku)) return { kind: 'not_found', what: `Item ${sku}` };
-  const { outcome, times = 1 } = call.body;
-  if (outcome === 'fail_then_deliver' && times > 4) {
-    return {
-      kind: 'invalid_request',
-      where: '/times',
-      problem: 'must be at most 4: the platform gives up after 5 attempts',
-    };
-  }
-  await control.outcomes.set(sku, call.body, call.trace);
+  const { outcome, times = 1 } = body;
+  if (outcome === 'fail_then_deliver' && times > 4)
+    return invalid('/times', 'must be at most 4: the platform gives up after 5 attempts');
+  await control.outcomes.set(sku, body, trace);
   return { status: 200, body: control.outcomes.get(sku) };
 }

@@ -26,9 +26,8 @@ export async function createWorkspace(
  */
 export async function deleteWorkspace(
   control: Control,
-  call: ControlCall<'deleteWorkspace'>,
+  { path: { id } }: ControlCall<'deleteWorkspace'>,
 ): Promise<ControlReply<'deleteWorkspace'>> {
-  const { id } = call.path;
   return deletionReply(await control.workspaces.remove(id), `Workspace ${id}`);
 }
 
@@ -111,10 +110,9 @@ export async function resetWorkspace(control: Control): Promise<ControlReply<'re
  */
 export async function updateListedWorkspace(
   control: Control,
-  call: ControlCall<'updateListedWorkspace'>,
+  { path: { id }, body }: ControlCall<'updateListedWorkspace'>,
 ): Promise<ControlReply<'updateListedWorkspace'>> {
-  const { id } = call.path;
-  return replyWith(await control.workspaces.change(id, call.body), `Workspace ${id}`);
+  return replyWith(await control.workspaces.change(id, body), `Workspace ${id}`);
 }
 
 /** Changes settings. A change applies to calls that arrive afterwards. */
