@@ -1,6 +1,7 @@
 /** Compares the replies of a recorded server with those of the sandbox (OP-258). */
 
 import { maskUrl } from '../activity-log/masking.ts';
+import { cached } from '../conformance/cached.ts';
 import type { Checker } from '../conformance/checker.ts';
 import { mediaType } from '../conformance/decoding.ts';
 import { type HeaderList, header, type Reply } from '../conformance/exchange.ts';
@@ -128,8 +129,8 @@ export class ComparisonRun {
     if (sandbox === undefined || recorded === undefined) return;
     if (reply.status >= 400) this.#compareCodes(call, sandbox, recorded);
     const key = `${operation.operationId} ${reply.status}`;
-    const pair = shapes.get(key) ?? { call, sandbox: new Shape(), recorded: new Shape(), known: new Set() };
-    shapes.set(key, pair);
+    const empty = () => ({ call, sandbox: new Shape(), recorded: new Shape(), known: new Set<string>() });
+    const pair = cached(shapes, key, empty);
     pair.sandbox.add(sandbox);
     pair.recorded.add(recorded);
     for (const { pointer } of ofReply) pair.known.add(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));

@@ -1,4 +1,5 @@
 /** Workspace credentials that replace the recorded ones. */
+import { cached } from '../conformance/cached.ts';
 import { header } from '../conformance/exchange.ts';
 import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
@@ -86,10 +87,7 @@ export class Credentials {
 
   /** Resolves with a workspace token, which is requested only once. */
   token(kind: Kind, uid: string): Promise<string> {
-    const key = `${kind} ${uid}`;
-    const made = this.#tokens.get(key) ?? this.#issue(kind, uid);
-    this.#tokens.set(key, made);
-    return made;
+    return cached(this.#tokens, `${kind} ${uid}`, () => this.#issue(kind, uid));
   }
 
   async #issue(kind: Kind, uid: string): Promise<string> {

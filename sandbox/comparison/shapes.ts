@@ -1,4 +1,5 @@
 /** The shape of an operation's replies, gathered over all of them: fields, types and formats. */
+import { cached } from '../conformance/cached.ts';
 import { escapePointer } from '../contract/document.ts';
 
 interface Place {
@@ -33,8 +34,8 @@ export class Shape {
 
   /** Adds a value and everything nested in it. */
   add(value: unknown, pointer = ''): void {
-    const place = this.places.get(pointer) ?? { values: 0, objects: 0, types: new Set(), formats: new Set() };
-    this.places.set(pointer, place);
+    const empty = (): Place => ({ values: 0, objects: 0, types: new Set(), formats: new Set() });
+    const place = cached(this.places, pointer, empty);
     place.values += 1;
     if (value !== null) place.types.add(Array.isArray(value) ? 'array' : typeof value);
     const format = typeof value === 'string' ? formats.find(([, pattern]) => pattern.test(value)) : undefined;

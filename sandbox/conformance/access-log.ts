@@ -13,7 +13,7 @@ export function isAccessLog(beginning: string): boolean {
   const [first = '', ...others] = beginning.slice(0, mostLooked).split('\n');
   const isOwnForm = ['log', 'items', 'run', 'interactions'].some((name) => typeof parsed(first)?.[name] === 'object');
   if (parsed(first) === undefined || isOwnForm) return false;
-  return [first, ...others].some((line) => isCall(parsed(line)));
+  return [first, ...others].some((line) => callOf(parsed(line) ?? {}) !== undefined);
 }
 
 /** Parses a line as a JSON object. Returns `undefined` if it is not one. */
@@ -33,10 +33,9 @@ function parsed(line: string): Fields | undefined {
 export function accessLogEntry(line: string, addresses: ServerAddresses): unknown {
   const fields = parsed(line);
   if (fields === undefined) return 'unreadable';
-  const { method, target, status } = callOf(fields);
-  if (!isCall(fields)) return undefined;
-  const request = partOf(fields, 'request', 'req');
-  const response = partOf(fields, 'response', 'res');
+  const call = callOf(fields);
+  if (call === undefined) return undefined;
+  const { request, response, method, target, status } = call;
   const sent = harHeaders(request.headers ?? fields.request_headers);
   const host = textOf(fields.host) ?? sent?.find(({ name }) => name.toLowerCase() === 'host')?.value;
   const took = milliseconds(fields);
@@ -45,7 +44,7 @@ export function accessLogEntry(line: string, addresses: ServerAddresses): unknow
     ...(written !== undefined && { startedDateTime: new Date(written - took).toISOString(), time: took }),
     request: {
       method,
-      url: wholeAddress(target ?? '', addresses, host),
+      url: wholeAddress(target, addresses, host),
       ...(sent && { headers: sent }),
       ...harPostData(bodyIn(request, fields, 'request_body')),
     },
@@ -62,6 +61,7 @@ function partOf(fields: Fields, name: string, short: string): Fields {
   return fieldsOf(fields[name] ?? fields[short]);
 }
 
+/** Returns the parts of a call in a line, or `undefined` if the line is not about a call. */
 function callOf(fields: Fields) {
   const request = partOf(fields, 'request', 'req');
   const response = partOf(fields, 'response', 'res');
@@ -70,13 +70,8 @@ function callOf(fields: Fields) {
     request.url ?? request.uri ?? fields.url ?? fields.uri ?? fields.request_uri ?? request.path ?? fields.path,
   );
   const status = Number(wordOf(response.status ?? response.statusCode ?? fields.status ?? fields.status_code));
-  return { method, target, status: Number.isNaN(status) ? undefined : status };
-}
-
-function isCall(fields: Fields | undefined): boolean {
-  if (fields === undefined) return false;
-  const { method, target } = callOf(fields);
-  return method !== undefined && target !== undefined;
+  if (method === undefined || target === undefined) return undefined;
+  return { request, response, method, target, status: Number.isNaN(status) ? undefined : status };
 }
 
 /** Returns the body in a line. Returns `undefined` if the line has none, which does not mean that the message had no body. */

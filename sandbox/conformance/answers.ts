@@ -1,9 +1,10 @@
 /** The other side's answers to open points, and their effect on settings and findings. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
 import { ownBasis } from '../contract/basis.ts';
 import { at } from '../contract/document.ts';
 import { loadContract } from '../contract/schemas.ts';
+import type { InvalidRequest } from '../domain/failures.ts';
 import { isRange } from '../runtime/caller.ts';
 import { once } from '../runtime/once.ts';
 import type { Finding } from './finding.ts';
@@ -37,20 +38,14 @@ const restOnSetting = [
   ['reply.rule.vouchers-oldest-first', '/validityStartDate', 'OP-27', 'wallet_order', 'oldest_first'],
 ] as const;
 
-/** A mistake in the answers, with the JSON pointer of the wrong value. */
-interface AnswersProblem {
-  readonly where: string;
-  readonly problem: string;
-}
-
 /** Returns all mistakes in the answers. */
-export function answersProblems(value: unknown): readonly AnswersProblem[] {
+export function answersProblems(value: unknown): readonly InvalidRequest[] {
   const found = loadContract('sandbox').schemas.check('/components/schemas/Answers')(value) ?? [];
   if (found.length > 0) return found;
   return Object.entries((value as Answers).answers).flatMap(([id, answer]) => problemsOf(id, answer));
 }
 
-function problemsOf(id: string, { answer, text, value }: Answer): readonly AnswersProblem[] {
+function problemsOf(id: string, { answer, text, value }: Answer): readonly InvalidRequest[] {
   const where = `/answers/${id}`;
   const problem = (problem: string, within = '') => [{ where: `${where}${within}`, problem }];
   if (!isOpenPoint(id)) return problem('is not an open point. `rewards-sandbox open-points` lists them');
@@ -118,15 +113,9 @@ export function answerWords({ answer, by, date, text }: Pick<Answer, 'answer' | 
 /** Returns the SHA-256 of the answers in hex, or `undefined` if there are none. Key order and file formatting do not affect it. */
 export function answersDigest({ answers }: Answers): string | undefined {
   if (Object.keys(answers).length === 0) return undefined;
-  const sorted = (value: unknown): unknown =>
+  const sorted = (_: string, value: unknown) =>
     typeof value !== 'object' || value === null || Array.isArray(value)
       ? value
-      : Object.fromEntries(
-          Object.entries(value)
-            .toSorted()
-            .map(([name, field]) => [name, sorted(field)]),
-        );
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(answers)))
-    .digest('hex');
+      : Object.fromEntries(Object.entries(value).toSorted());
+  return hash('sha256', JSON.stringify(answers, sorted));
 }

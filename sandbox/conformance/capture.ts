@@ -46,12 +46,6 @@ const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
 /** An entry as an exchange, or the reason that it is not one; `undefined` if the entry is irrelevant. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
-/** A capture with its name, opened only when it is read. */
-interface NamedCapture {
-  readonly name: string;
-  readonly open: () => Readable;
-}
-
 /**
  * Checks a capture entry by entry while reading, so memory use does not grow with the number of entries. Rejects with a
  * CaptureError if the format is not supported.
@@ -65,9 +59,12 @@ export async function checkCapture(
   return reader.bookOf(await reader.read(source));
 }
 
-/** Checks the captures of a folder one after another, each in its own format. Rejects with a CaptureError that names the file. */
+/**
+ * Checks the captures of a folder one after another, each in its own format. Each is opened only when it is read. Rejects with a
+ * CaptureError that names the file.
+ */
 export async function checkCaptures(
-  captures: readonly NamedCapture[],
+  captures: readonly { readonly name: string; readonly open: () => Readable }[],
   checker: Checker,
   options: CaptureOptions,
 ): Promise<FindingCollector> {

@@ -3,6 +3,7 @@ import { isStated } from '../contract/basis.ts';
 import { Routes } from '../contract/routes.ts';
 import { mostIssues } from '../contract/schemas.ts';
 import { type Answers, noAnswers, weighed } from './answers.ts';
+import { cached } from './cached.ts';
 import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
 import { type CheckedOperation, type ContractSet, type Operations, operationsOf } from './contracts.ts';
@@ -40,6 +41,7 @@ export class Checker {
   readonly answers: Answers;
   readonly #notices: boolean;
   readonly #routes = new Map<Exchange['server'], Routes<CheckedOperation>>();
+  /** The bases of each operation's rules. The number of operations bounds this cache. */
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: Operations | undefined;
 
@@ -76,7 +78,9 @@ export class Checker {
 
   /** Checks the request of an exchange. */
   checkRequest(exchange: Exchange): Verdict {
-    const routed = this.#routesOf(exchange.server).find(exchange.method, pathOf(exchange));
+    const { server, method } = exchange;
+    const routes = cached(this.#routes, server, () => new Routes(this.contracts[server]));
+    const routed = routes.find(method, pathOf(exchange));
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asHost = hostView(operation);
@@ -87,7 +91,7 @@ export class Checker {
     if (routed.kind === 'other_method') {
       const { operation: other, methods } = routed;
       const rule = pathPointer(other);
-      const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
+      const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(method), rule);
       const { contract, hostedBy } = other;
       const place = { contract, operation: undefined, hostedBy, basisOf: () => basisOfPath(contract.bundle, rule) };
       return this.#verdict(exchange, place, 'request', [flaw]);
@@ -147,21 +151,8 @@ export class Checker {
   /** Returns the context for findings about an operation. `status` is the status of the reply if the findings are about a reply. */
   findingPlaceOf(operation: CheckedOperation, status?: number): FindingPlace {
     const { contract, hostedBy } = operation;
-    const basisOf = (flaw: Flaw) => this.#basisOf(operation).of(flaw, status);
-    return { contract, operation, hostedBy, basisOf };
-  }
-
-  /** Returns the bases of an operation's rules from a cache, which is bounded by the number of operations. */
-  #basisOf(operation: CheckedOperation): OperationBasis {
-    const basis = this.#bases.get(operation) ?? new OperationBasis(operation);
-    this.#bases.set(operation, basis);
-    return basis;
-  }
-
-  #routesOf(server: Exchange['server']): Routes<CheckedOperation> {
-    const routes = this.#routes.get(server) ?? new Routes(this.contracts[server]);
-    this.#routes.set(server, routes);
-    return routes;
+    const bases = () => cached(this.#bases, operation, () => new OperationBasis(operation));
+    return { contract, operation, hostedBy, basisOf: (flaw) => bases().of(flaw, status) };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { components } from '../../generated/proxy/types.ts';
 import { registry, type ServerName, serverNames } from '../apis/registry.ts';
+import { cached } from './cached.ts';
 import type { Verdict } from './checker.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
@@ -47,10 +48,9 @@ export class Tally {
   }
 
   #count(key: string, seen: number, faulty: number): void {
-    const before = this.#counts.get(key) ?? { seen: 0, faulty: 0 };
-    before.seen += seen;
-    before.faulty += faulty;
-    this.#counts.set(key, before);
+    const counts = cached(this.#counts, key, () => ({ seen: 0, faulty: 0 }));
+    counts.seen += seen;
+    counts.faulty += faulty;
   }
 
   get coverage(): Coverage {

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import { parse } from 'content-type';
 import { depthLimit } from '../contract/body.ts';
 import { once } from '../runtime/once.ts';
+import { cached } from './cached.ts';
 import { header, type Message } from './exchange.ts';
 
 /** Maximum size of a checked body, in bytes. Larger bodies pass with a notice. */
@@ -43,9 +44,7 @@ const contents = new WeakMap<Message, Content>();
 
 /** Returns the body of a message without its content codings. Each message is decoded only once. */
 export function contentOf(message: Message): Content {
-  const content = contents.get(message) ?? decodedBody(message);
-  contents.set(message, content);
-  return content;
+  return cached(contents, message, () => decodedBody(message));
 }
 
 function decodedBody({ headers, body }: Message): Content {

@@ -1,6 +1,8 @@
 /** The basis of a flaw: the statement of the interface, or the open point, whose rule it breaks. */
 import { basisOf, type Constraint, constraintsOf, isStated, ownBasis, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
+import { once } from '../runtime/once.ts';
+import { cached } from './cached.ts';
 import type { Flaw } from './finding.ts';
 import { pathPointer, type RuledOperation } from './ruled-operation.ts';
 
@@ -26,7 +28,7 @@ export function basisOfPath(bundle: Node, pointer: string): string {
 /** The basis of each rule of an operation, computed on first use. */
 export class OperationBasis {
   readonly #operation: RuledOperation;
-  #parts: readonly Part[] | undefined;
+  readonly #parted = once(() => partsOf(this.#operation.contract.bundle, this.#operation.pointer));
   readonly #constraints = new Map<string, readonly Constraint[]>();
 
   constructor(operation: RuledOperation) {
@@ -62,12 +64,9 @@ export class OperationBasis {
     exactly = false,
   ): string | undefined {
     const { bundle } = this.#operation.contract;
-    const all = schemas.flatMap((schema) => {
-      const key = `${basis} ${schema}`;
-      const constraints = this.#constraints.get(key) ?? constraintsOf(bundle, schema, basis);
-      this.#constraints.set(key, constraints);
-      return constraints;
-    });
+    const all = schemas.flatMap((schema) =>
+      cached(this.#constraints, `${basis} ${schema}`, () => constraintsOf(bundle, schema, basis)),
+    );
     const same = all.filter(
       (constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule),
     );
@@ -130,11 +129,6 @@ export class OperationBasis {
   get whole(): string {
     const { contract, pointer } = this.#operation;
     return basisOf(contract.bundle, at(contract.bundle, pointer) as Node, '');
-  }
-
-  #parted(): readonly Part[] {
-    this.#parts ??= partsOf(this.#operation.contract.bundle, this.#operation.pointer);
-    return this.#parts;
   }
 }
 

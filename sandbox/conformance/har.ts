@@ -145,16 +145,13 @@ export function wholeAddress(target: string, addresses: ServerAddresses, host?: 
 /** Converts headers to HAR form, or returns `undefined` if they were not recorded. A header with several values is repeated. */
 export function harHeaders(headers: unknown): { name: string; value: string }[] | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  const isPair = (one: unknown): one is { name: string; value: unknown } =>
-    typeof one === 'object' && one !== null && 'name' in one && typeof one.name === 'string' && 'value' in one;
   const pairs = Array.isArray(headers)
-    ? headers.filter(isPair).map(({ name, value }) => [name, value] as const)
+    ? headers.map(fieldsOf).map(({ name, value }) => [textOf(name), value] as const)
     : Object.entries(headers);
-  return pairs.flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
-      .map((one) => ({ name, value: String(one) })),
-  );
+  return pairs.flatMap(([name, given]) => {
+    const values = (Array.isArray(given) ? given : [given]).map(wordOf).filter((value) => value !== undefined);
+    return name === undefined ? [] : values.map((value) => ({ name, value }));
+  });
 }
 
 /** Counts the parts of a checked exchange that the capture does not have (OP-155). */
@@ -162,22 +159,17 @@ export function captureGaps({ request, reply }: Exchange, { operation }: Verdict
   const withheld =
     header(request.headers, 'authorization') === withheldCredential && (operation?.security.length ?? 0) > 0;
   const messages = reply === undefined ? [request] : [request, reply];
-  const count = (hasGap: (message: Message) => boolean) => messages.filter(hasGap).length;
+  const replies = reply === undefined ? 1 : 0;
+  const isBodyMissing = ({ body }: Message) => body.kind === 'uncaptured';
+  const areHeadersMissing = ({ headers }: Message) => headers === undefined;
+  const hasGap = (message: Message) =>
+    isBodyMissing(message) || areHeadersMissing(message) || (withheld && message === request);
+  const count = (isMissing: (message: Message) => boolean) => messages.filter(isMissing).length;
   return {
-    messages:
-      count((message) => isBodyMissing(message) || areHeadersMissing(message) || (withheld && message === request)) +
-      (reply === undefined ? 1 : 0),
+    messages: count(hasGap) + replies,
     bodies: count(isBodyMissing),
     headers: count(areHeadersMissing),
     credentials: withheld ? 1 : 0,
-    replies: reply === undefined ? 1 : 0,
+    replies,
   };
-}
-
-function isBodyMissing({ body }: Message): boolean {
-  return body.kind === 'uncaptured';
-}
-
-function areHeadersMissing({ headers }: Message): boolean {
-  return headers === undefined;
 }

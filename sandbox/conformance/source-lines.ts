@@ -3,16 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 import type { Document, LineCounter, Node as YamlNode } from 'yaml';
 import { at, escapePointer, type Node } from '../contract/document.ts';
+import { cached } from './cached.ts';
 
 const require = createRequire(import.meta.url);
 /** Returns the YAML parser. It is loaded on demand, because most runs have no finding and do not list open points. */
 export const yaml = () => require('yaml') as typeof import('yaml');
-
-/** A line in the hand-written contracts. */
-interface SourceLine {
-  readonly file: string;
-  readonly line: number;
-}
 
 interface Source {
   readonly file: string;
@@ -30,7 +25,8 @@ export class SourceLines {
   readonly #bundle: Node;
   readonly #api: string;
   readonly #sources = new Map<string, Source>();
-  readonly #found = new Map<string, SourceLine>();
+  /** The lines in the hand-written contracts, by JSON pointer of the bundle. */
+  readonly #found = new Map<string, { readonly file: string; readonly line: number }>();
   #walked = false;
 
   /** `root` is the folder that contains `openapi/`. */
@@ -44,7 +40,7 @@ export class SourceLines {
    * Returns the source line of the rule at a JSON pointer of the bundle. If the rule has no line of its own, returns the line of
    * its closest ancestor.
    */
-  at(pointer: string): SourceLine {
+  at(pointer: string) {
     if (!this.#walked) {
       const source = this.#source(`openapi/${this.#api}.yaml`);
       this.#walk('', this.#bundle, source.document.contents, source);
@@ -60,14 +56,12 @@ export class SourceLines {
   }
 
   #source(file: string): Source {
-    const cached = this.#sources.get(file);
-    if (cached !== undefined) return cached;
-    const { LineCounter, parseDocument } = yaml();
-    const lines = new LineCounter();
-    const document = parseDocument(readFileSync(new URL(file, this.#root), 'utf8'), { lineCounter: lines });
-    const source = { file, document, lines };
-    this.#sources.set(file, source);
-    return source;
+    return cached(this.#sources, file, () => {
+      const { LineCounter, parseDocument } = yaml();
+      const lines = new LineCounter();
+      const document = parseDocument(readFileSync(new URL(file, this.#root), 'utf8'), { lineCounter: lines });
+      return { file, document, lines };
+    });
   }
 
   #walk(pointer: string, part: unknown, written: YamlNode | null | undefined, source: Source): void {

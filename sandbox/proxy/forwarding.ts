@@ -9,6 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
+import { cached } from '../conformance/cached.ts';
 import { mostCheckedBytes } from '../conformance/decoding.ts';
 import type { Body } from '../conformance/exchange.ts';
 import {
@@ -72,16 +73,14 @@ export class UpstreamConnections {
 
   /** Returns the agent for calls from one caller's connection to the operator's own servers. */
   #foreignAgent(caller: Socket, protocol: string): HttpAgent {
-    const agents = this.#foreign.get(caller) ?? new Map<string, HttpAgent>();
-    this.#foreign.set(caller, agents);
-    const existing = agents.get(protocol);
-    if (existing !== undefined) return existing;
-    const agent = agentFor(protocol);
-    agents.set(protocol, agent);
-    // The agent of a disconnected caller must not keep idle connections.
-    if (caller.destroyed) agent.maxFreeSockets = 0;
-    else caller.once('close', () => agent.destroy());
-    return agent;
+    const agents = cached(this.#foreign, caller, () => new Map<string, HttpAgent>());
+    return cached(agents, protocol, () => {
+      const agent = agentFor(protocol);
+      // The agent of a disconnected caller must not keep idle connections.
+      if (caller.destroyed) agent.maxFreeSockets = 0;
+      else caller.once('close', () => agent.destroy());
+      return agent;
+    });
   }
 
   /** Closes the connections to the sandbox. All others close with their callers' connections. */
@@ -90,14 +89,13 @@ export class UpstreamConnections {
   }
 }
 
+/**
+ * Creates an agent that closes an idle connection when it receives unrequested data. The next call would read that data as
+ * its reply.
+ */
 function agentFor(protocol: string, trust: ConnectionOptions = {}): HttpAgent {
-  return guardIdle(
-    protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true }),
-  );
-}
-
-/** Makes an agent close an idle connection that receives unrequested data. The next call would read that data as its reply. */
-function guardIdle<A extends HttpAgent>(agent: A): A {
+  const isSecure = protocol === 'https:';
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...trust }) : new HttpAgent({ keepAlive: true });
   const [keep, reuse] = [agent.keepSocketAlive.bind(agent), agent.reuseSocket.bind(agent)];
   const onUnrequested = function (this: Duplex) {
     this.destroy();
@@ -151,22 +149,21 @@ export function addTrailers(reply: IncomingMessage, response: ServerResponse): v
   if (trailers.length > 0) response.addTrailers(pairs(trailers));
 }
 
-/** Callbacks for the result of an upstream call. `isLost` means that its connection failed before a reply. */
-interface Outcome {
-  readonly reply: (reply: IncomingMessage) => void;
-  readonly none: (why: string, isLost: boolean) => void;
-}
-
 /**
- * Waits at most `milliseconds` for the head of a valid reply. Passes it to `then.reply` immediately, or the reason for
- * its absence to `then.none`. A later failure ends the reply early.
+ * Waits at most `milliseconds` for the head of a valid reply. Passes it to `onHead` immediately, or the reason for
+ * its absence to `onNone`. `isLost` means that the connection failed before a reply. A later failure ends the reply early.
  */
-export function onReply(call: ClientRequest, milliseconds: number, then: Outcome): void {
+export function onReply(
+  call: ClientRequest,
+  milliseconds: number,
+  onHead: (reply: IncomingMessage) => void,
+  onNone: (why: string, isLost: boolean) => void,
+): void {
   let over = false;
   const none = (why: string, isLost = false) => {
     if (over) return;
     end();
-    then.none(why, isLost);
+    onNone(why, isLost);
     call.destroy();
   };
   const end = () => {
@@ -178,7 +175,7 @@ export function onReply(call: ClientRequest, milliseconds: number, then: Outcome
     const problem = replyProblem(reply);
     if (problem !== undefined) return none(problem);
     end();
-    then.reply(reply);
+    onHead(reply);
   });
   call.on('error', ({ message, code }: NodeJS.ErrnoException) =>
     none(message, code === 'ECONNRESET' || code === 'EPIPE'),

@@ -18,7 +18,7 @@ import {
 } from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy-server.ts';
-import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts';
+import { refuse } from './refusal.ts';
 
 /** The components that forward and check a call. */
 interface ProxyParts {
@@ -100,14 +100,17 @@ async function enforce(course: Course): Promise<void> {
   const faults = failing(verdict, parts.options);
   if (faults.length > 0) {
     judge(course, sent.body, undefined, verdict);
-    return refuse(response, refusedRequest(faults));
+    const detail = 'The request violates the contract and was not forwarded. Fix the findings.';
+    return refuse(response, { status: 400, title: 'Request refused by the proxy', detail, findings: faults });
   }
   const call = checked(
     course,
     () => sent.body,
     (reply) => {
-      const failed = ({ message }: Error) => refuse(response, brokenReply(message));
-      settle(course, sent.body, verdict, reply).catch(failed);
+      settle(course, sent.body, verdict, reply).catch(({ message }: Error) => {
+        const detail = `The response of the upstream server is incomplete: ${message}`;
+        refuse(response, { status: 502, title: 'Incomplete response', detail });
+      });
     },
   );
   release(sent, request, call);
@@ -127,7 +130,8 @@ async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply
   const faults = judge(course, sent, { ...head, body: got.body }, requestVerdict);
   if (faults.length > 0) {
     reply.destroy();
-    return refuse(response, refusedReply(faults));
+    const detail = 'The upstream server processed the call, but its response violates the contract.';
+    return refuse(response, { status: 502, title: 'Response refused by the proxy', detail, findings: faults });
   }
   begin(request, response, reply, false, parts.options);
   if (got.ended) addTrailers(reply, response);
@@ -183,7 +187,7 @@ function onward(
       none((error as Error).message);
     }
   };
-  onReply(call, options.replyMilliseconds, { reply, none });
+  onReply(call, options.replyMilliseconds, reply, none);
   return call;
 }
 

@@ -32,22 +32,10 @@ const drainMilliseconds = 8_000;
 /** Answers a call. Any failure, including a rejection, ends that call only. */
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-/** A listening proxy. */
-interface Listening {
-  readonly url: string;
-  /** Stops accepting calls, waits at most 8 s for those in progress, and closes. */
-  drain(): Promise<void>;
-}
-
 type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
 
 /** Starts listening. Rejects with the system's error on failure. */
-export async function listen(
-  host: string,
-  port: number,
-  handle: Handle,
-  overrides: Partial<Limits> = {},
-): Promise<Listening> {
+export async function listen(host: string, port: number, handle: Handle, overrides: Partial<Limits> = {}) {
   const limit = { ...limits, ...overrides };
   const server = createServer({
     maxHeaderSize: headBytes,
@@ -71,6 +59,7 @@ export async function listen(
   const listening = await startListening(server, { port, host, backlog: limit.connections });
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
+    /** Stops accepting calls, waits at most 8 s for those in progress, and closes. */
     drain: () => drain(server, calls),
   };
 }
@@ -154,24 +143,21 @@ function endWith(socket: Socket, refusal: Refusal): void {
 
 /** Returns the refusal of a request that cannot be parsed. */
 function brokenBy({ code, reason }: ParserError): Refusal {
-  const title = 'Invalid request';
-  const headers = closing;
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: 431, title, detail: 'The request headers and URL exceed 16 KiB in total.', headers };
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { status: 408, title, detail: 'The request did not arrive completely in time. Send it again.', headers };
-  }
+  if (code === 'HPE_HEADER_OVERFLOW') return invalid(431, 'The request headers and URL exceed 16 KiB in total.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return invalid(408, 'The request did not arrive completely in time. Send it again.');
   const why = reason === undefined ? '' : ` (${reason})`;
-  return { status: 400, title, detail: `The request is not well-formed HTTP${why} and was not forwarded.`, headers };
+  return invalid(400, `The request is not well-formed HTTP${why} and was not forwarded.`);
 }
 
-const tunnel: Refusal = {
-  status: 400,
-  title: 'Invalid request',
-  detail: 'CONNECT is not supported. Send calls to the address of this proxy as if it were the sandbox.',
-  headers: closing,
-};
+function invalid(status: number, detail: string): Refusal {
+  return { status, title: 'Invalid request', detail, headers: closing };
+}
+
+const tunnel = invalid(
+  400,
+  'CONNECT is not supported. Send calls to the address of this proxy as if it were the sandbox.',
+);
 
 function tooMany(where: string): Refusal {
   return {

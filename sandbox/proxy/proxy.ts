@@ -14,15 +14,8 @@ import { pass } from './pass.ts';
 import { listen, type ProxyOptions } from './proxy-server.ts';
 import { answer, closing, type Refusal, refuse } from './refusal.ts';
 
-/** A running proxy. */
-interface Proxy {
-  readonly url: string;
-  /** Stops accepting calls, waits at most 8 s for those in progress, and closes. Event streams end immediately. */
-  close(): Promise<void>;
-}
-
 /** Starts the proxy. Rejects with the system's error if it cannot listen. */
-export async function startProxy(checker: Checker, book: FindingCollector, options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(checker: Checker, book: FindingCollector, options: ProxyOptions) {
   const connections = new UpstreamConnections(options.sandbox, await loadTrust(options));
   const streams = new Set<ServerResponse>();
   const parts = { checker, book, options, connections, streams };
@@ -36,6 +29,7 @@ export async function startProxy(checker: Checker, book: FindingCollector, optio
   const { url, drain } = await listen(options.host, options.port, handle, options.limits);
   return {
     url,
+    /** Stops accepting calls, waits at most 8 s for those in progress, and closes. Event streams end immediately. */
     async close() {
       for (const stream of streams) stream.destroy();
       await drain();

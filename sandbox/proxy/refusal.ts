@@ -62,21 +62,3 @@ export function answer(
 function problemOf({ status, title, detail, findings = [] }: Refusal): Problem {
   return { type: 'about:blank', title, status, detail, origin, findings: [...findings] };
 }
-
-export function refusedRequest(findings: readonly Finding[]): Refusal {
-  const detail = 'The request violates the contract and was not forwarded. Fix the findings.';
-  return { status: 400, title: 'Request refused by the proxy', detail, findings };
-}
-
-export function refusedReply(findings: readonly Finding[]): Refusal {
-  const detail = 'The upstream server processed the call, but its response violates the contract.';
-  return { status: 502, title: 'Response refused by the proxy', detail, findings };
-}
-
-export function brokenReply(problem: string): Refusal {
-  return {
-    status: 502,
-    title: 'Incomplete response',
-    detail: `The response of the upstream server is incomplete: ${problem}`,
-  };
-}

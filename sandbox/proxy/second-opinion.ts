@@ -21,87 +21,85 @@ import { mostIssues } from '../contract/schemas.ts';
 
 type Direction = Finding['direction'];
 
+/** Prism's view of each operation that it knows. */
+type Views = ReadonlyMap<CheckedOperation, PrismView>;
+
+function requestFlaws(exchange: Exchange, operation: CheckedOperation, views: Views): readonly Flaw[] {
+  const { path, request } = exchange;
+  const view = views.get(operation);
+  if (view === undefined || request.headers === undefined) return [];
+  const { requestRule } = operation;
+  const body = isRefusedUnread(exchange, operation) ? undefined : lookAt(request, requestRule).value;
+  const headers = namedHeaders(request.headers, requestRule.headers);
+  const [place = '', text = ''] = path.split('?');
+  const query = formFields(text);
+  const element = { method: operation.method.toLowerCase(), url: { path: place, query }, headers, body };
+  const values = { query, header: headers, body };
+  return [
+    ...view.request(element).flatMap((said) => flawOf(operation, said, values)),
+    ...view.credentials(element).map(({ message }) => flaw('credential.scheme', '/headers/authorization', message)),
+  ];
+}
+
+function replyFlaws({ method, reply, server }: Exchange, operation: CheckedOperation, views: Views): readonly Flaw[] {
+  const view = views.get(operation);
+  const rule = operation.replyRules.get(reply?.status ?? 0);
+  if (view === undefined || reply?.headers === undefined || rule === undefined || server === 'webhook') return [];
+  const { type = rule.types[0], value } = method === 'HEAD' ? {} : lookAt(reply, rule);
+  const named = namedHeaders(reply.headers, rule.headers);
+  const said = [
+    ...view.headers(reply.status, { ...named, ...(type !== undefined && { 'content-type': type }) }),
+    ...(value === undefined || rule.schema === undefined ? [] : view.body(reply.status, value, type)),
+  ];
+  return said.flatMap((each) => flawOf(operation, each, { header: named, body: value }));
+}
+
 /**
- * Runs Prism alongside the validator. They share no code, so each can reveal defects of the other. The findings are
- * warnings. Each one indicates an error in the validator or in Prism.
+ * Loads Prism with the contracts of a checker, to run it alongside the validator. They share no code, so each can reveal
+ * defects of the other. The findings are warnings. Each one indicates an error in the validator or in Prism. Rejects if
+ * Prism is not installed.
  */
-export class SecondOpinion {
-  readonly #checker: Checker;
-  readonly #views: ReadonlyMap<CheckedOperation, PrismView>;
-
-  constructor(checker: Checker, views: ReadonlyMap<CheckedOperation, PrismView>) {
-    this.#checker = checker;
-    this.#views = views;
-  }
-
-  /** Returns Prism's opinion on a checked exchange. */
-  of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
-    const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
-    if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
-    const sides = [
-      this.#compare(exchange, operation.asHost ?? operation, 'request', findings),
-      this.#compare(exchange, operation, 'reply', findings),
-    ];
-    return {
-      prismOnly: sides.flatMap((side) => side.prismOnly),
-      validatorOnly: sides.flatMap((side) => side.validatorOnly),
-    };
-  }
-
-  #request(exchange: Exchange, operation: CheckedOperation): readonly Flaw[] {
-    const { path, request } = exchange;
-    const view = this.#views.get(operation);
-    if (view === undefined || request.headers === undefined) return [];
-    const { requestRule } = operation;
-    const value = isRefusedUnread(exchange, operation) ? undefined : lookAt(request, requestRule).value;
-    const headers = namedHeaders(request.headers, requestRule.headers);
-    const [place = '', query = ''] = path.split('?');
-    const url = { path: place, query: formFields(query) };
-    const element = { method: operation.method.toLowerCase(), url, headers, body: value };
-    const values = { query: url.query, header: headers, body: value };
-    return [
-      ...view.request(element).flatMap((said) => flawOf(operation, said, values)),
-      ...view.credentials(element).map(({ message }) => flaw('credential.scheme', '/headers/authorization', message)),
-    ];
-  }
-
-  #reply({ method, reply, server }: Exchange, operation: CheckedOperation): readonly Flaw[] {
-    const view = this.#views.get(operation);
-    const rule = operation.replyRules.get(reply?.status ?? 0);
-    if (view === undefined || reply?.headers === undefined || rule === undefined || server === 'webhook') return [];
-    const { type = rule.types[0], value } = method === 'HEAD' ? {} : lookAt(reply, rule);
-    const named = namedHeaders(reply.headers, rule.headers);
-    const values = { header: named, body: value };
-    const said = [
-      ...view.headers(reply.status, { ...named, ...(type !== undefined && { 'content-type': type }) }),
-      ...(value === undefined || rule.schema === undefined ? [] : view.body(reply.status, value, type)),
-    ];
-    return said.flatMap((each) => flawOf(operation, each, values));
-  }
-
+export async function loadSecondOpinion(checker: Checker) {
+  const views = await loadViews(checker);
   /** Compares Prism's findings in a message with those of the validator. */
-  #compare(exchange: Exchange, operation: CheckedOperation, direction: Direction, all: readonly Finding[]): Opinion {
+  const compare = (exchange: Exchange, operation: CheckedOperation, direction: Direction, all: readonly Finding[]) => {
     const found = all.filter((one) => one.direction === direction);
     // If a message already has the maximum number of findings, Prism cannot add any.
     if (found.length >= mostIssues) return { prismOnly: [], validatorOnly: [] };
-    const said = direction === 'request' ? this.#request(exchange, operation) : this.#reply(exchange, operation);
+    const said = (direction === 'request' ? requestFlaws : replyFlaws)(exchange, operation, views);
     const ours = new Set(found.map(({ pointer }) => partAt(pointer)));
     const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));
     const alone = onePerPlace(said).filter(({ pointer }) => !ours.has(partAt(pointer)));
-    const place = this.#checker.findingPlaceOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
+    const place = checker.findingPlaceOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
     return {
-      prismOnly: alone.slice(0, mostIssues).map((each) => ({
-        ...finding(exchange, place, direction, each),
-        severity: 'warning',
-        source: 'prism',
-      })),
+      prismOnly: alone.slice(0, mostIssues).map(
+        (each): Finding => ({
+          ...finding(exchange, place, direction, each),
+          severity: 'warning',
+          source: 'prism',
+        }),
+      ),
       validatorOnly: found.filter((one) => isPrismsToo(one) && !prisms.has(partAt(one.pointer))),
     };
-  }
+  };
+  return {
+    /** Returns Prism's opinion on a checked exchange. */
+    of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
+      const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
+      if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
+      const request = compare(exchange, operation.asHost ?? operation, 'request', findings);
+      const reply = compare(exchange, operation, 'reply', findings);
+      return {
+        prismOnly: [...request.prismOnly, ...reply.prismOnly],
+        validatorOnly: [...request.validatorOnly, ...reply.validatorOnly],
+      };
+    },
+  };
 }
 
-/** Loads Prism with the contracts of a checker. Rejects if Prism is not installed. */
-export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion> {
+export type SecondOpinion = Awaited<ReturnType<typeof loadSecondOpinion>>;
+
+async function loadViews(checker: Checker): Promise<Views> {
   const views = new Map<CheckedOperation, PrismView>();
   const asTaken = Object.values(checker.contracts).flat();
   const all = new Set(asTaken.flatMap((operation) => [operation, operation.asHost ?? operation]));
@@ -115,16 +113,13 @@ export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion
       if (found !== undefined) views.set(operation, viewOf(found));
     }
   }
-  return new SecondOpinion(checker, views);
+  return views;
 }
 
 const parts: Readonly<Record<string, MessagePart>> = { query: 'query', path: 'path', header: 'header', body: 'body' };
 
-interface Values {
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly header: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
+/** The values of the parts of a message, which findings show. */
+type Values = Readonly<Partial<Record<MessagePart, unknown>>>;
 
 /** Converts a Prism diagnostic to an issue, with Prism's own message. Returns none if it refers to no part of the message. */
 function flawOf(operation: CheckedOperation, { path = [], code = 'invalid', message }: Diagnostic, values: Values) {
@@ -133,8 +128,8 @@ function flawOf(operation: CheckedOperation, { path = [], code = 'invalid', mess
   const missing = part === 'body' ? undefined : /must have required property '(.*)'/.exec(message)?.[1];
   const steps = missing === undefined ? path.slice(1) : [missing];
   const pointer = ['', part === 'header' ? 'headers' : part, ...steps].join('/');
-  const within = part === 'body' ? values.body : part === 'path' ? undefined : values[part as 'query' | 'header'];
-  const value = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | null | undefined)?.[step], within);
+  const valueAt = (at: unknown, step: string | number) => (at as Record<string, unknown> | null | undefined)?.[step];
+  const value = steps.reduce<unknown>(valueAt, values[part]);
   return [flaw(`${part}.${code}`, pointer, message, displayValue(`/${steps.join('/')}`, value), operation.pointer)];
 }
 
@@ -169,8 +164,8 @@ function viewOf(found: ParsedOperation) {
   const { __bundled__: bundled } = resource as { readonly __bundled__?: unknown };
   const replies = new Map(resource.responses.map((reply) => [Number(reply.code), reply]));
   return {
-    request: (element: Element) => complaints(validateInput({ resource, element } as never)),
-    credentials: (element: Element) => complaints(validateSecurity({ resource, element } as never)),
+    request: (element: object) => complaints(validateInput({ resource, element } as never)),
+    credentials: (element: object) => complaints(validateSecurity({ resource, element } as never)),
     headers: (status: number, values: Readonly<Record<string, string>>) => {
       const headers = (replies.get(status)?.headers ?? []) as never;
       return complaints(validators.validateHeaders(values, headers, ValidationContext.Output, bundled));
@@ -193,12 +188,4 @@ interface Diagnostic {
   readonly path?: readonly (string | number)[];
   readonly code?: string | number;
   readonly message: string;
-}
-
-/** A request in Prism's format. */
-interface Element {
-  readonly method: string;
-  readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
 }

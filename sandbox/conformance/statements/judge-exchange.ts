@@ -188,15 +188,11 @@ export const operationsWithCallerRules: ReadonlySet<string> = new Set(
   exchangeRules.flatMap(({ party, operations }) => (party === 'caller' ? operations : [])),
 );
 
-/** The result of the exchange rules for one party. */
-interface RuleVerdict {
-  readonly findings: readonly Finding[];
-  /** The rules that the exchange satisfies. */
-  readonly satisfied: readonly ExchangeRule[];
-}
-
-/** Checks the request (`caller`) or the reply (`host`) of an exchange against the exchange rules. */
-export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperation, party: Party): RuleVerdict {
+/**
+ * Checks the request (`caller`) or the reply (`host`) of an exchange against the exchange rules. Returns the findings, and the rules
+ * that the exchange satisfies.
+ */
+export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperation, party: Party) {
   const findings: Finding[] = [];
   const satisfied: ExchangeRule[] = [];
   for (const rule of rulesOf.get(parsed.operation) ?? []) {

@@ -2,6 +2,7 @@
 
 import { constraintsOf, idsOf, type Part, partsOf } from '../../contract/basis.ts';
 import { at, type Node } from '../../contract/document.ts';
+import { cached } from '../cached.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { header } from '../exchange.ts';
 import { basisOfAddress, OperationBasis } from '../flaw-basis.ts';
@@ -31,15 +32,13 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
     for (const text of contract) {
       const [, operation, arrow, status, pointer, value] = form.exec(text) ?? [];
       if (operation === undefined) throw new Error(`${id}: ${text} is not a location in a message`);
-      const listed = places.get(operation) ?? [];
-      listed.push({
+      cached(places, operation, () => []).push({
         id,
         direction: arrow === '>' ? 'request' : 'reply',
         status: status === undefined ? undefined : Number(status),
         steps: pointer?.split('/') ?? [],
         value,
       });
-      places.set(operation, listed);
     }
   }
   return places;
@@ -106,9 +105,7 @@ const placesByOperation = new WeakMap<CheckedOperation, readonly Place[]>();
  * point.
  */
 export function openPlaces(operation: CheckedOperation): readonly Place[] {
-  const places = placesByOperation.get(operation) ?? readPlaces(operation.asHost ?? operation);
-  placesByOperation.set(operation, places);
-  return places;
+  return cached(placesByOperation, operation, () => readPlaces(operation.asHost ?? operation));
 }
 
 function readPlaces(operation: CheckedOperation): readonly Place[] {

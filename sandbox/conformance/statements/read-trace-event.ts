@@ -1,6 +1,6 @@
 /** Reads the facts of an exchange that trace rules need, by operation. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { maskUrl } from '../../activity-log/masking.ts';
 import { header } from '../exchange.ts';
 import { cut, traceOf } from '../finding.ts';
@@ -236,5 +236,5 @@ function bodyDigest({ sent }: ParsedExchange): string | undefined {
 
 /** Returns a digest that distinguishes values without storing them. */
 function digest(value: string): string {
-  return createHash('sha256').update(value).digest('base64url').slice(0, 16);
+  return hash('sha256', value, 'base64url').slice(0, 16);
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
+import { cached } from '../cached.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
 import { callOf, cut, displayValue, type Finding, mostPlaceCharacters } from '../finding.ts';
@@ -164,9 +165,7 @@ export function isOpenPoint(id: string): boolean {
 
 function linesOf(document: keyof typeof documents): ReadonlyMap<string, number> {
   const { file, line } = documents[document];
-  const lines = read.get(file) ?? readLines(file, line);
-  read.set(file, lines);
-  return lines;
+  return cached(read, file, () => readLines(file, line));
 }
 
 function readLines(file: string, form: RegExp): ReadonlyMap<string, number> {

@@ -3,6 +3,7 @@ import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf } from '../../contract/basis.ts';
 import { once } from '../../runtime/once.ts';
 import { advice } from '../answers.ts';
+import { cached } from '../cached.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { cut, type Finding, traceOf } from '../finding.ts';
 import { judgeTrace } from './judge-trace.ts';
@@ -100,9 +101,7 @@ class Counts {
   }
 
   #of(id: string): Count {
-    const count = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [], example: null };
-    this.#counts.set(id, count);
-    return count;
+    return cached(this.#counts, id, () => ({ kept: 0, violated: 0, exchanges: [], example: null }));
   }
 }
 
@@ -244,8 +243,7 @@ export class StatementCollector {
           counts.recount(id, undefined, violating, example);
           continue;
         }
-        const points = counted.get(observed.at) ?? new Map(observed.at.openPoints);
-        counted.set(observed.at, points);
+        const points = cached(counted, observed.at, () => new Map(observed.at.openPoints));
         counts.recount(id, points.get(id), violating, example);
         points.set(id, points.get(id) === true || violating !== undefined);
       }

@@ -1,5 +1,6 @@
 import { isKey } from '../../apis/registry.ts';
-import type { OrderLine, TraceEvent } from './trace-event.ts';
+import { cached } from '../cached.ts';
+import type { TraceEvent } from './trace-event.ts';
 
 export interface TraceNature {
   /**
@@ -11,13 +12,6 @@ export interface TraceNature {
   readonly oneClock: boolean;
   /** Whether there were calls outside the interface. Some of them may belong to an operation whose address is an open point. */
   readonly hasOutside?: boolean;
-}
-
-/** An order line in a reply, with its index there. */
-interface ListedLine {
-  readonly line: OrderLine;
-  readonly event: TraceEvent;
-  readonly index: number;
 }
 
 type Groups<T> = ReadonlyMap<string, readonly T[]>;
@@ -68,11 +62,11 @@ export class Trace implements TraceNature {
     return this.group('issuers', (event) => (event.facts.issued ?? []).map((token) => [token, event]));
   }
 
-  /** The order lines in replies, with their exchanges, by redeem code. */
-  get orderLines(): Groups<ListedLine> {
+  /** The order lines in replies, each with its exchange and its index there, by redeem code. */
+  get orderLines() {
     return this.group('lines', (event) => {
       const lines = event.succeeded ? (event.facts.lines ?? []) : [];
-      return lines.map((line, index) => [line.redeemCode, { line, event, index }]);
+      return lines.map((line, index) => [line.redeemCode, { line, event, index }] as const);
     });
   }
 
@@ -122,11 +116,7 @@ export class Trace implements TraceNature {
  */
 export function worldsOf(events: readonly TraceEvent[]): readonly (readonly TraceEvent[])[] {
   const firsts = new Map<string, string>();
-  const isSeveral = events.some(({ operation, base }) => {
-    const first = firsts.get(operation) ?? base;
-    firsts.set(operation, first);
-    return first !== base;
-  });
+  const isSeveral = events.some(({ operation, base }) => cached(firsts, operation, () => base) !== base);
   if (!isSeveral) return [events];
   const records = Map.groupBy(
     events.filter(({ operation }) => operation === 'saveRedeemDetails'),

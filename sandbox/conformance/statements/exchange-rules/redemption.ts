@@ -129,35 +129,26 @@ export const redemptionRules: readonly ExchangeRule[] = [
   credentialNeeded('call-needs-a-token', 'B1 T3', ['creditPoints', 'updateRedeemStatus']),
 ];
 
-/** Creates a rule that a reply must repeat a value of its request. */
+/** Creates a rule that a reply must repeat a field of its request, by default one of its body. */
 function echo(
   id: string,
   basis: string,
-  operations: readonly string[],
-  requestedBy: (exchange: ParsedExchange) => string | undefined,
-  pointer: string,
+  operation: string,
+  name: string,
+  requestedBy = ({ sent }: ParsedExchange) => textOf(fieldsOf(sent)[name]),
 ): ExchangeRule {
-  return hostRule(id, basis, operations, (exchange) => {
+  return hostRule(id, basis, [operation], (exchange) => {
     const wanted = requestedBy(exchange);
-    const returned = textOf(at(exchange.received, pointer));
+    const returned = textOf(fieldsOf(exchange.received)[name]);
     if (!isSuccess(exchange) || wanted === undefined || returned === undefined) return undefined;
-    return unless(returned === wanted, `/body${pointer}`, `"${wanted}", as requested`, returned);
+    return unless(returned === wanted, `/body/${name}`, `"${wanted}", as requested`, returned);
   });
 }
 
-function at(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((within, name) => fieldsOf(within)[name], value);
-}
-
-const sentField = (name: string) => (exchange: ParsedExchange) => textOf(fieldsOf(exchange.sent)[name]);
-
 export const echoRules: readonly ExchangeRule[] = [
-  echo('transaction-echoed', 'OP-25', ['sendPaymentEvent'], sentField('transactionId'), '/transactionId'),
-  echo('reference-echoed', 'OP-05', ['createRedemptionOrder'], sentField('reference_id'), '/reference_id'),
-  echo('reference-echoed-general', 'OP-28', ['createProductOrder'], sentField('reference_id'), '/reference_id'),
-  echo('reference-echoed-versioned', 'OP-29', ['createOrder'], sentField('reference_id'), '/reference_id'),
-  echo('order-echoed', 'OP-29', ['getOrderStatus'], (exchange) => parameter(exchange, 'order_id'), '/order_id'),
+  echo('transaction-echoed', 'OP-25', 'sendPaymentEvent', 'transactionId'),
+  echo('reference-echoed', 'OP-05', 'createRedemptionOrder', 'reference_id'),
+  echo('reference-echoed-general', 'OP-28', 'createProductOrder', 'reference_id'),
+  echo('reference-echoed-versioned', 'OP-29', 'createOrder', 'reference_id'),
+  echo('order-echoed', 'OP-29', 'getOrderStatus', 'order_id', (exchange) => parameter(exchange, 'order_id')),
 ];

@@ -1,8 +1,9 @@
 /** Rules that compare balances before and after the movements of points in a complete recording. */
+import { cached } from '../../cached.ts';
 import { hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
-import { type Ledger, ledgers, type Movement, type MovementKind } from './ledger.ts';
+import { type Ledger, ledgers, type Movement, type MovementKind, never } from './ledger.ts';
 
 type Cause = MovementKind | 'delivery' | 'cover' | 'late';
 /** The result of comparing two balances. `difference` is the part of the change that the calls between them do not explain. */
@@ -17,13 +18,10 @@ const judgedOf = new WeakMap<Trace, readonly Judged[]>();
 
 /** Compares the balances of a recording. Returns no results if the recording may lack a movement. */
 function judged(trace: Trace): readonly Judged[] {
-  const cached = judgedOf.get(trace);
-  if (cached !== undefined) return cached;
-  const found = trace.complete
-    ? [...ledgers(trace)].flatMap((ledger) => withLate([...judgeLedger(trace, ledger)]))
-    : [];
-  judgedOf.set(trace, found);
-  return found;
+  return cached(judgedOf, trace, () => {
+    const complete = trace.complete ? [...ledgers(trace)] : [];
+    return complete.flatMap((ledger) => withLate([...judgeLedger(trace, ledger)]));
+  });
 }
 
 /**
@@ -108,8 +106,6 @@ function takenPoints({ movements, deliveries }: Ledger): readonly Taken[] {
       return { key, amount, end, delivered: delivered.get(key) ?? never, rejected: rejected.get(key) ?? never };
     });
 }
-
-const never = Number.POSITIVE_INFINITY;
 
 /** Returns the movements that a client may make on its own between two balances: the points of overdue redemptions (S9). */
 function ownMovements(

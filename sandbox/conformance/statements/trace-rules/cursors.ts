@@ -50,14 +50,10 @@ export const cursorRules: readonly TraceRule[] = [
     }
   }),
   hostTraceRule('cursor-leads-on', 'stated R6', function* (trace) {
-    const next = new Map<string, Set<string>>();
     const pages = trace
       .of(...listings)
       .filter(({ facts }) => facts.cursor !== undefined && facts.nextCursor !== undefined);
-    for (const { facts } of pages) {
-      const { cursor = '', nextCursor = '' } = facts;
-      next.set(cursor, (next.get(cursor) ?? new Set()).add(nextCursor));
-    }
+    const next = Map.groupBy(pages, ({ facts }) => facts.cursor ?? '');
     for (const at of pages) {
       const { cursor = '', nextCursor = '' } = at.facts;
       const texts = ['the cursor of a later page', 'a cursor that leads back to this page'] as const;
@@ -69,14 +65,14 @@ export const cursorRules: readonly TraceRule[] = [
 /** Maximum number of pages followed from one page. */
 const mostSteps = 1000;
 
-function leadsTo(next: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
+function leadsTo(next: ReadonlyMap<string, readonly TraceEvent[]>, from: string, to: string): boolean {
   const seen = new Set<string>();
   const ahead = [from];
   for (let cursor = ahead.pop(); cursor !== undefined && seen.size < mostSteps; cursor = ahead.pop()) {
     if (cursor === to) return true;
     if (seen.has(cursor)) continue;
     seen.add(cursor);
-    ahead.push(...(next.get(cursor) ?? []));
+    ahead.push(...(next.get(cursor) ?? []).flatMap(({ facts }) => facts.nextCursor ?? []));
   }
   return false;
 }

@@ -28,7 +28,8 @@ export interface Ledger {
   readonly deliveries: readonly TraceEvent[];
 }
 
-const never = Number.POSITIVE_INFINITY;
+/** A time that never comes. */
+export const never = Number.POSITIVE_INFINITY;
 
 /** Yields the ledger of each customer whose balance was read at least twice. */
 export function* ledgers(trace: Trace): Generator<Ledger> {

@@ -25,17 +25,21 @@ const vouchers = (trace: Trace) =>
     return { at, code: voucher.redeemCode, pointer: `/body/data/${index}/redemptionCode` };
   });
 
+/** The calls that report an outcome to the client, by the call that deducted the points. */
+const reports = { saveRedeemDetails: 'updateRedeemStatus', redeemPoints: 'reversePoints' } as const;
+
 /**
  * Creates a rule about reports to the client. If the client accepted the `record` of a redemption, the platform must report a shown
- * outcome with `call`.
+ * outcome, with this status if the report has one.
  */
 function reported(
   id: string,
   basis: string,
-  record: string,
-  { call, status }: { readonly call: string; readonly status?: string },
+  record: keyof typeof reports,
+  status: string | undefined,
   shown: (trace: Trace) => readonly Shown[],
 ): TraceRule {
+  const call = reports[record];
   return hostTraceRule(id, basis, function* (trace) {
     if (!trace.complete) return;
     const [records, calls] = [trace.by('redeemCode', record), trace.by('redeemCode', call)];
@@ -52,15 +56,14 @@ function reported(
 }
 
 export const outcomeTraceRules: readonly TraceRule[] = [
-  reported('voucher-is-reported', 'stated G15', 'saveRedeemDetails', update('Delivered'), vouchers),
-  reported('delivery-is-reported', 'stated G15', 'saveRedeemDetails', update('Delivered'), linesWith('Delivered')),
-  reported('failure-is-reported', 'stated G16', 'saveRedeemDetails', update('Rejected'), linesWith('Rejected')),
-  reported('failure-is-reversed', 'stated E8', 'redeemPoints', { call: 'reversePoints' }, linesWith('Rejected')),
+  reported('voucher-is-reported', 'stated G15', 'saveRedeemDetails', 'Delivered', vouchers),
+  reported('delivery-is-reported', 'stated G15', 'saveRedeemDetails', 'Delivered', linesWith('Delivered')),
+  reported('failure-is-reported', 'stated G16', 'saveRedeemDetails', 'Rejected', linesWith('Rejected')),
+  reported('failure-is-reversed', 'stated E8', 'redeemPoints', undefined, linesWith('Rejected')),
   hostTraceRule('failed-order-is-undone', 'stated G16', function* (trace) {
     const orders = trace.complete ? trace.of(...placing) : [];
     const failed = orders.filter(({ status = 0 }) => status >= 400);
-    const undoings = { saveRedeemDetails: 'updateRedeemStatus', redeemPoints: 'reversePoints' };
-    for (const [operation, undoing] of Object.entries(undoings)) {
+    for (const [operation, undoing] of Object.entries(reports)) {
       const undone = trace.by('redeemCode', undoing);
       for (const record of trace.of(operation)) {
         const { redeemCode: code = '' } = record.facts;
@@ -89,10 +92,6 @@ export const outcomeTraceRules: readonly TraceRule[] = [
   orderStays('delivered-order-stays', 'stated S4', 'Delivered'),
   orderStays('rejected-order-stays', 'stated S6', 'Rejected'),
 ];
-
-function update(status: string) {
-  return { call: 'updateRedeemStatus', status };
-}
 
 /** Checks that the client accepted the record of each line that an order shows as placed. */
 function* judgeOrder(trace: Trace, code: string, records: readonly TraceEvent[]): Generator<Observation> {

@@ -3,18 +3,12 @@ import { callerTraceRule, hostTraceRule, type Observation, observe, type TraceRu
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
-interface Redemption {
-  readonly code: string;
-  readonly records: readonly TraceEvent[];
-  readonly updates: readonly TraceEvent[];
-}
-
-/** Yields every redemption of the recording with its records and its status updates. */
-export function* redemptions(trace: Trace): Generator<Redemption> {
+/** Yields the records and the status updates of every redemption of the recording. */
+function* redemptions(trace: Trace) {
   const records = trace.by('redeemCode', 'saveRedeemDetails');
   const updates = trace.by('redeemCode', 'updateRedeemStatus');
   for (const code of new Set([...records.keys(), ...updates.keys()])) {
-    yield { code, records: records.get(code) ?? [], updates: updates.get(code) ?? [] };
+    yield { records: records.get(code) ?? [], updates: updates.get(code) ?? [] };
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rules for tokens: a token may be used only after it was issued, and only for the customer it was issued to. */
-import { callerTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -36,27 +36,29 @@ function issuedAtAll(id: string, basis: string, using: readonly string[], issuin
 
 /** Creates a rule that the token of a call must have been issued to the customer that the call is about. */
 function ofItsCustomer(
-  rule: Pick<TraceRule, 'id' | 'basis' | 'party'>,
-  { pointer, acceptedOnly = true }: { readonly pointer: string; readonly acceptedOnly?: boolean },
+  makeRule: typeof callerTraceRule,
+  id: string,
+  basis: string,
+  pointer: string,
   using: readonly string[],
-  issuing: readonly string[],
+  issuing: string,
 ): TraceRule {
-  return {
-    ...rule,
-    *observe(trace) {
-      for (const at of trace.of(...using)) {
-        if (at.token === undefined || trace.isCut(trace.issuers.get(at.token) ?? [])) continue;
-        const owners = issuersOf(trace, at, issuing).filter(({ uid }) => uid !== undefined);
-        const [owner] = owners;
-        if (at.uid === undefined || owner === undefined || (acceptedOnly && !at.succeeded)) continue;
-        const isOwner = owners.some(({ uid }) => uid === at.uid);
-        yield observe(at, [owner], isOwner, pointer, `"${owner.uid}", who received the token`, at.uid);
-      }
-    },
-  };
+  return makeRule(id, basis, function* (trace) {
+    for (const at of trace.of(...using)) {
+      if (at.token === undefined || trace.isCut(trace.issuers.get(at.token) ?? [])) continue;
+      const owners = issuersOf(trace, at, [issuing]).filter(({ uid }) => uid !== undefined);
+      const [owner] = owners;
+      // The portal answers a browser with a redirect or a page, so its status does not show whether it accepted the token.
+      const isAccepted = at.succeeded || at.operation === 'openPortal';
+      if (at.uid === undefined || owner === undefined || !isAccepted) continue;
+      const isOwner = owners.some(({ uid }) => uid === at.uid);
+      yield observe(at, [owner], isOwner, pointer, `"${owner.uid}", who received the token`, at.uid);
+    }
+  });
 }
 
 const company = ['companyAuth'];
+const customerCalls = ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'];
 const rewardsTokens = ['companyAuth', 'customerAuth', 'verifyOtp'];
 
 export const tokenRules: readonly TraceRule[] = [
@@ -88,22 +90,7 @@ export const tokenRules: readonly TraceRule[] = [
   issuedAtAll('company-token-issued', 'stated A1 A4', ['listRewards'], rewardsTokens),
   issuedAtAll('customer-auth-token-issued', 'stated A3', ['customerAuth'], rewardsTokens),
   issuedAtAll('access-token-issued', 'stated F1 T3', ['getUserProfile', 'listProducts'], ['login']),
-  ofItsCustomer(
-    { id: 'wallet-of-its-customer', basis: 'OP-45', party: 'host' },
-    { pointer: '/status' },
-    ['getWalletDetail'],
-    ['customerAuth'],
-  ),
-  ofItsCustomer(
-    { id: 'portal-token-of-its-customer', basis: 'OP-19', party: 'caller' },
-    { pointer: '/query/uid', acceptedOnly: false },
-    ['openPortal'],
-    ['verifyOtp'],
-  ),
-  ofItsCustomer(
-    { id: 'jwt-of-its-customer', basis: 'OP-19', party: 'caller' },
-    { pointer: header },
-    ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'],
-    ['verifyOtp'],
-  ),
+  ofItsCustomer(hostTraceRule, 'wallet-of-its-customer', 'OP-45', '/status', ['getWalletDetail'], 'customerAuth'),
+  ofItsCustomer(callerTraceRule, 'portal-token-of-its-customer', 'OP-19', '/query/uid', ['openPortal'], 'verifyOtp'),
+  ofItsCustomer(callerTraceRule, 'jwt-of-its-customer', 'OP-19', header, customerCalls, 'verifyOtp'),
 ];

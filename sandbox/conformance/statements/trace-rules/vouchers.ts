@@ -1,4 +1,5 @@
 /** Rules for wallet vouchers, which must match the redemptions they belong to. */
+import { cached } from '../../cached.ts';
 import { hostTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
@@ -23,9 +24,7 @@ function* withFirst(trace: Trace, keyOf: (voucher: Voucher) => string | undefine
   for (const one of walletVouchers(trace)) {
     const key = keyOf(one.voucher);
     if (key === undefined) continue;
-    const first = firsts.get(key) ?? one;
-    firsts.set(key, first);
-    yield { ...one, first };
+    yield { ...one, first: cached(firsts, key, () => one) };
   }
 }
 
@@ -89,11 +88,9 @@ export const voucherTraceRules: readonly TraceRule[] = [
   hostTraceRule('voucher-code-of-one-redemption', 'stated R23', function* (trace) {
     for (const { at, index, voucher, first } of withFirst(trace, ({ code, redeemCode }) => redeemCode && code)) {
       const isSame = first.voucher.redeemCode === voucher.redeemCode;
-      const texts = [
-        'a code not used by another voucher',
-        `the code of a voucher of ${first.voucher.redeemCode}`,
-      ] as const;
-      yield observe(at, [first.at], isSame, `/body/data/${index}/voucherCode`, ...texts);
+      const expected = 'a code not used by another voucher';
+      const actual = `the code of a voucher of ${first.voucher.redeemCode}`;
+      yield observe(at, [first.at], isSame, `/body/data/${index}/voucherCode`, expected, actual);
     }
   }),
   hostTraceRule('voucher-stays-as-it-was', 'OP-27', function* (trace) {
