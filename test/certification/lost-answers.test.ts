@@ -23,7 +23,7 @@ const ledger = ['CRD-01', 'CRD-02', 'CRD-03', 'DED-01', 'DED-02', 'STA-01', 'ROB
 it('after one lost answer the call is repeated, with a note: the correct server passes, and a mistake is still detected', async () => {
   for (const mistake of [undefined, 'credit-twice'] as const) {
     const server = await losingProxy(await partner({ mistake }), (path, nth) => path === '/creditPoints' && nth === 2);
-    const report = await certifyServer(server, { only: ledger, timeout_ms: 700 });
+    const report = await certifyServer(server, { only: ledger, timeout_ms: 2000 });
     expect(failedIds(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
     expect(idsWithVerdict(report, 'blocked')).toEqual([]);
     const note = /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /;
