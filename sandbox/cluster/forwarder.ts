@@ -65,14 +65,9 @@ export class Forwarder {
    *
    * @param gone called when the complete request is sent: from then on, the other instance counts the call
    */
-  forward(
-    address: string,
-    envelope: Envelope,
-    { request, response, body }: WholeCall,
-    gone: () => void,
-  ): Promise<ForwardResult> {
+  forward(address: string, envelope: Envelope, { request, response, body }: WholeCall, gone: () => void) {
     const { reachability, timer } = this.#options;
-    if (!reachability.isReachable(address)) return Promise.resolve('not here');
+    if (!reachability.isReachable(address)) return Promise.resolve<ForwardResult>('not here');
     const { promise, resolve } = Promise.withResolvers<ForwardResult>();
     const [host, port] = hostAndPortOf(address);
     const headers = withoutHeaders(request.rawHeaders, ownHeaders);

@@ -202,9 +202,7 @@ export class Parameters {
     }));
     const [first, ...others] = [...unknown, ...invalid];
     if (first === undefined) return undefined;
-    return envelope.invalid(
-      combined([first, ...others]),
-      unknown.length === 0 ? issues[0]?.parameter.failure : undefined,
-    );
+    const named = unknown.length === 0 ? issues[0]?.parameter.failure : undefined;
+    return envelope.invalid(combined([first, ...others]), named);
   }
 }

@@ -29,10 +29,8 @@ export class Routes<Op extends Address> {
     // Literal segments take precedence over parameters: `/deliveries/replay` is not the delivery named `replay`.
     for (const operation of operations.toSorted((one, other) => parameters(one) - parameters(other))) {
       const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      this.#operations.set(
-        this.#router.register(path, [operation.method], () => {}),
-        operation,
-      );
+      const layer = this.#router.register(path, [operation.method], () => {});
+      this.#operations.set(layer, operation);
     }
   }
 

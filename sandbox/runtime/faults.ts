@@ -15,10 +15,7 @@ export type FaultHost = 'platform' | 'client' | 'subscriber';
  * Returns the problem with a new fault: an invalid field, or a fault that could never occur. Returns `undefined` if
  * there is none.
  */
-function problemOf(
-  { target, fault, times, share, ms, status }: Input,
-  targets: ReadonlyMap<string, FaultHost>,
-): InvalidRequest | undefined {
+function problemOf({ target, fault, times, share, ms, status }: Input, targets: ReadonlyMap<string, FaultHost>) {
   const host = targets.get(target);
   if (host === undefined) return { where: '/target', problem: `must be one of ${[...targets.keys()].join(', ')}` };
   if (times !== undefined && share !== undefined) return { where: '/share', problem: 'cannot be combined with times' };
