@@ -1,24 +1,25 @@
 /** The basis of each part of a reply: the statement or the open point that it rests on. */
 
 import type { CheckedOperation } from '../conformance/contracts.ts';
-import { basisOf, constraintsOf, isStated, type Part, partsOf } from '../contract/basis.ts';
+import { basisOf, constraintsOf, isStated, partsOf } from '../contract/basis.ts';
 import { at, type Node } from '../contract/document.ts';
 
-/** Returns the part of the sandbox contract that documents this status of an operation. */
-function replyPart(operation: CheckedOperation, status: number): Part | undefined {
+/** Returns the sandbox contract of an operation, and its part that documents this status. */
+function replyPart(operation: CheckedOperation, status: number) {
   const { contract, pointer } = operation.asHost ?? operation;
-  return partsOf(contract.bundle, pointer).find((part) => part.kind === 'reply' && part.status === String(status));
+  const { bundle } = contract;
+  const part = partsOf(bundle, pointer).find(({ kind, status: own }) => kind === 'reply' && own === String(status));
+  return { bundle, part };
 }
 
 /** Returns the basis of a reply's status, or `undefined` if the contract does not document that status. */
 export function basisOfStatus(operation: CheckedOperation, status: number): string | undefined {
-  return replyPart(operation, status)?.basis;
+  return replyPart(operation, status).part?.basis;
 }
 
 /** Returns the basis of a reply header, or `undefined` if the contract does not document that header. */
 export function basisOfHeader(operation: CheckedOperation, status: number, name: string): string | undefined {
-  const { bundle } = (operation.asHost ?? operation).contract;
-  const part = replyPart(operation, status);
+  const { bundle, part } = replyPart(operation, status);
   if (part === undefined) return undefined;
   const { headers = {} } = at(bundle, part.pointer) as { headers?: Record<string, Node> };
   const [, node] = Object.entries(headers).find(([written]) => written.toLowerCase() === name) ?? [];
@@ -27,8 +28,7 @@ export function basisOfHeader(operation: CheckedOperation, status: number, name:
 
 /** Maps the JSON pointer of each documented location in a reply body to its basis. */
 export function placesIn(operation: CheckedOperation, status: number): ReadonlyMap<string, string> {
-  const { bundle } = (operation.asHost ?? operation).contract;
-  const part = replyPart(operation, status);
+  const { bundle, part } = replyPart(operation, status);
   const places = new Map<string, string>();
   for (const schema of part?.schemas ?? [])
     for (const { place, basis } of constraintsOf(bundle, schema, part?.basis ?? '')) {

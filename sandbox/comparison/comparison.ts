@@ -184,13 +184,9 @@ export class ComparisonRun {
   #addFinding(finding: Finding, number: number | null): void {
     const { operation, pointer, code, expected, actual, basis, severity, times } = finding;
     if (severity === 'notice') return;
-    const about = {
-      place: pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'),
-      kind: code,
-      sandbox: expected,
-      recorded: actual,
-    };
-    this.#count({ ...about, operation, basis, times, example: { number, call: callWords(finding) } });
+    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    const about = { operation, place, kind: code, sandbox: expected, recorded: actual };
+    this.#count({ ...about, basis, times, example: { number, call: callWords(finding) } });
   }
 
   #add(

@@ -14,19 +14,14 @@ const issuers = {
 } as const;
 type Kind = (typeof issuers)[keyof typeof issuers];
 
-/** The kind of a recorded token and the customer who owns it. */
-interface Owner {
-  readonly kind: Kind;
-  readonly uid: string;
-}
-
 /** Minimum length of a recorded token, in characters. */
 const leastCharacters = 8;
 
 /** Signs in to a workspace as the recorded callers did, and tracks the owner of each recorded token. */
 export class Credentials {
   readonly #workspace: Clients;
-  readonly #owners = new Map<string, Owner>();
+  /** The kind of each recorded token, and the customer who owns it. */
+  readonly #owners = new Map<string, { readonly kind: Kind; readonly uid: string }>();
   /** Recorded credentials of accepted calls. */
   readonly #accepted = new Set<string>();
   readonly #tokens = new Map<string, Promise<string>>();
@@ -63,7 +58,7 @@ export class Credentials {
     if (!isAccepted(call) && isHidden) return { why: 'the recording does not have the credential of a refused call' };
     if (!isValid) return { value: recorded ?? null };
     if (reply.status === 401 && this.#owners.has(raw)) return { why: 'its token had expired' };
-    const token = await this.#stand(call, this.#owners.get(raw));
+    const token = await this.#stand(call, raw);
     if (token === undefined) return { why: 'its credential is from before the recording' };
     if (token.startsWith('Basic ')) return { value: token };
     const isBearer =
@@ -74,8 +69,9 @@ export class Credentials {
   }
 
   /** Resolves with the workspace credential that replaces a recorded one. */
-  async #stand(call: RecordedCall, owner: Owner | undefined): Promise<string | undefined> {
+  async #stand(call: RecordedCall, recorded: string): Promise<string | undefined> {
     const { security } = call.operation;
+    const owner = this.#owners.get(recorded);
     const { service_token, basic } = this.#workspace.credentials;
     if (security.includes('basic'))
       return `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;

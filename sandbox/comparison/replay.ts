@@ -88,11 +88,8 @@ export class Replay {
     if (answered.status === 429) return { why: 'the sandbox limits the rate' };
     // A different verdict on the form of a request is a difference. A verdict that depends on stock or prices is not.
     const isAboutPoints = orders.has(operation.operationId) || (isRefused && deductions.has(operation.operationId));
-    if (
-      isAboutPoints &&
-      isRefused === isAccepted(call) &&
-      call.findings.every(({ direction }) => direction === 'reply')
-    )
+    const isWellFormed = call.findings.every(({ direction }) => direction === 'reply');
+    if (isAboutPoints && isWellFormed && isRefused === isAccepted(call))
       return { why: 'it depends on prices, stock or balances that the recording does not show' };
     this.#learn(call, answered);
     return answered;

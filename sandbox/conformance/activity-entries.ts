@@ -29,10 +29,9 @@ export class ActivityEntries {
    * Converts an entry to an exchange. Returns `undefined` for a state change, or for a call that was already read. The entry is
    * untrusted input.
    */
-  read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
-    if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
-    if (!isCall(value)) return 'unreadable';
-    const entry = value;
+  read(entry: unknown): Exchange | 'outside' | 'unreadable' | undefined {
+    if ((entry as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
+    if (!isCall(entry)) return 'unreadable';
     const { url } = entry;
     // The full address is no longer known.
     if (isCut(url)) return 'outside';
@@ -73,10 +72,8 @@ export class ActivityEntries {
    * its headers or a fault.
    */
   #wasRead({ operation, status, request }: Partial<Omit<CallEntry, 'kind'>>): boolean {
-    const refused = (status ?? 500) >= 400;
-    return (
-      !refused || (request ?? null) !== null || this.#operations.get(operation ?? '')?.operation.body === undefined
-    );
+    if ((status ?? 500) < 400 || (request ?? null) !== null) return true;
+    return this.#operations.get(operation ?? '')?.operation.body === undefined;
   }
 
   #remember(key: string): void {
@@ -105,11 +102,8 @@ function isCall(value: unknown): value is Read {
 
 /** Returns whether a sandbox fault replaced the reply from the other party's server (OP-115). */
 function isInjected({ kind, notices }: Read): boolean {
-  return (
-    kind === 'call_out' &&
-    Array.isArray(notices) &&
-    notices.some((notice) => typeof notice === 'string' && injected.test(notice))
-  );
+  const all: readonly unknown[] = kind === 'call_out' && Array.isArray(notices) ? notices : [];
+  return all.some((notice) => typeof notice === 'string' && injected.test(notice));
 }
 
 const injected = /^fault \S+: (status|malformed)$/;

@@ -13,7 +13,7 @@ import type { Checker, Verdict } from './checker.ts';
 import { mostCheckedBytes } from './decoding.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingCollector, type Report } from './finding-collector.ts';
-import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
+import { captureGaps, fromHar, type Read, type ServerAddresses } from './har.ts';
 import { newmanEntry, pactEntry, pactVerdict } from './test-exports.ts';
 
 /** Options for reading a capture. */
@@ -42,9 +42,6 @@ const formats =
 
 /** Parser options that emit strings and keys in chunks, which `boundedTexts` joins. */
 const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
-
-/** An entry as an exchange, or the reason that it is not one; `undefined` if the entry is irrelevant. */
-type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
 /**
  * Checks a capture entry by entry while reading, so memory use does not grow with the number of entries. Rejects with a
@@ -161,7 +158,8 @@ class CaptureReader {
     if (form !== 'activity' && verdict.isOutside !== true) book.addCaptureGaps(captureGaps(entry, verdict));
   }
 
-  #read(value: unknown, form: Form): Read {
+  /** Returns `undefined` if the entry is irrelevant. */
+  #read(value: unknown, form: Form): Read | undefined {
     const { addresses } = this.#options;
     if (form === 'activity') return this.#activity.read(value);
     if (form === 'har') return fromHar(value, addresses);

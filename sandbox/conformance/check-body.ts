@@ -30,7 +30,10 @@ export function lookAt(message: Message, rule: BodyRule): LookedAt {
   const type = message.headers === undefined ? (rule.types[0] ?? json) : mediaType(message.headers);
   if (!rule.types.includes(type)) return mislabelled(message, content, rule);
   if (type === 'text/event-stream') return { flaws: [], type };
-  return content.kind === 'closed' ? closed(content, type, rule) : read(content, type, rule);
+  if (content.kind !== 'closed') return read(content, type, rule);
+  const { why, broken } = content;
+  if (broken) return flaw('body.undecodable', '/body', 'a body in the encoding named in its headers', why, rule.where);
+  return unchecked(why, type, rule);
 }
 
 /** Reports an undocumented media type. If the contract documents JSON, the body is still parsed for validation. */
@@ -49,12 +52,6 @@ function unknown(message: Message, rule: BodyRule): LookedAt {
   const type = mediaType(message.headers);
   if (type === '' || rule.types.length === 0) return { flaws: [] };
   return rule.types.includes(type) ? { flaws: [], type } : mislabelled(message, { kind: 'unknown' }, rule);
-}
-
-/** Reports a body that cannot be decoded. */
-function closed({ why, broken }: Content & { kind: 'closed' }, type: string, rule: BodyRule): LookedAt {
-  if (broken) return flaw('body.undecodable', '/body', 'a body in the encoding named in its headers', why, rule.where);
-  return unchecked(why, type, rule);
 }
 
 /** Reports a body that is not checked, so that it does not count as valid. */

@@ -149,12 +149,8 @@ export function credentialFlaws(
   const forms = [...new Set(schemes.flatMap((scheme) => scheme?.form ?? []))].join(' or ');
   // Masking leaves at most the scheme of a credential.
   const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(authorization ?? '') ?? [];
-  if (
-    masked &&
-    blank !== undefined &&
-    (scheme === undefined || forms.toLowerCase().includes(`: ${scheme.toLowerCase()} <`))
-  )
-    return [];
+  const isAccepted = scheme === undefined || forms.toLowerCase().includes(`: ${scheme.toLowerCase()} <`);
+  if (masked && blank !== undefined && isAccepted) return [];
   const [code, actual] =
     authorization === undefined
       ? (['credential.missing', 'nothing'] as const)

@@ -29,19 +29,16 @@ export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
 export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
 
 /** Operations and their servers, by operationId. */
-export type Operations = ReadonlyMap<
-  string,
-  { readonly server: Exchange['server']; readonly operation: CheckedOperation }
->;
+export type Operations = ReturnType<typeof operationsOf>;
+
+/** Returns the operation with an operationId, or `undefined` if no contract has it. */
+export type OperationOf = (operationId: string) => CheckedOperation | undefined;
 
 /** Returns the operations of all contracts, by operationId. */
-export function operationsOf(contracts: ContractSet): Operations {
+export function operationsOf(contracts: ContractSet) {
   const servers = Object.entries(contracts) as [Exchange['server'], readonly CheckedOperation[]][];
-  return new Map(
-    servers.flatMap(([server, operations]) =>
-      operations.map((operation) => [operation.operationId, { server, operation }] as const),
-    ),
-  );
+  const all = servers.flatMap(([server, operations]) => operations.map((operation) => ({ server, operation })));
+  return new Map(all.map((one) => [one.operation.operationId, one]));
 }
 
 /** A function that reads a bundle. Tests supply their own. */

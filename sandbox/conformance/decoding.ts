@@ -55,14 +55,9 @@ function decodedBody({ headers, body }: Message): Content {
   if (body.bytes.length === 0) return { kind: 'none' };
   if (body.bytes.length > mostCheckedBytes) return tooLarge;
   const stated = body.plain === true ? '' : (header(headers, 'content-encoding') ?? '');
-  const codings = stated
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim());
-  return decoded(
-    body.bytes,
-    codings.filter((coding) => coding !== '' && coding !== 'identity'),
-  );
+  const codings = stated.split(',').map((coding) => coding.trim().toLowerCase());
+  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity');
+  return decoded(body.bytes, applied);
 }
 
 /** Removes these content codings from a body. */

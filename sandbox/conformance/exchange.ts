@@ -78,12 +78,8 @@ export function webhookOf(method: string, headers: HeaderList) {
 
 /** Returns the value of a header. The values of a repeated header are joined with commas, as in HTTP. */
 export function header(headers: HeaderList | undefined, name: string): string | undefined {
-  let found: string | undefined;
-  for (const [candidate, value] of headers ?? []) {
-    if (candidate.length === name.length && candidate.toLowerCase() === name)
-      found = found === undefined ? value : `${found}, ${value}`;
-  }
-  return found;
+  const found = headers?.filter(([written]) => isNamed(written, name)) ?? [];
+  return found.length === 0 ? undefined : found.map(([, value]) => value).join(', ');
 }
 
 /** Returns the values of the named headers that are present. Names must be in lower case. */

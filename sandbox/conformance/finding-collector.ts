@@ -162,14 +162,9 @@ const severities: readonly Finding['severity'][] = ['error', 'warning', 'notice'
 
 /** Distinct findings, each with its number of occurrences. A full collection drops its least severe finding for a more severe one. */
 class DistinctFindings {
-  readonly #findings: Map<string, Finding>;
+  readonly #findings = new Map<string, Finding>();
   /** Number of occurrences that were not stored. */
-  dropped: number;
-
-  constructor(findings: Iterable<readonly [string, Finding]> = [], dropped = 0) {
-    this.#findings = new Map(findings);
-    this.dropped = dropped;
-  }
+  dropped = 0;
 
   /** Counts a finding. Returns whether it was stored as the first of its kind. */
   add(found: Finding): boolean {
@@ -188,10 +183,10 @@ class DistinctFindings {
   }
 
   copy(): DistinctFindings {
-    return new DistinctFindings(
-      [...this.#findings].map(([key, found]) => [key, { ...found }] as const),
-      this.dropped,
-    );
+    const copy = new DistinctFindings();
+    for (const [key, found] of this.#findings) copy.#findings.set(key, { ...found });
+    copy.dropped = this.dropped;
+    return copy;
   }
 
   get findings(): Finding[] {

@@ -115,13 +115,10 @@ const mostCharacters = 200;
 
 /** Formats a value for a finding: masked, as JSON, and shortened. */
 export function displayValue(pointer: string, value: unknown): string {
-  return value === undefined ? 'nothing' : cut(masked(pointer, value));
-}
-
-/** Masks a value. Pages have credentials in addresses: the session in a path, and the target of a redirect. */
-function masked(pointer: string, value: unknown): string {
-  if (pointer === '/location' || pointer === '/url') return JSON.stringify(maskUrl(String(value)));
-  return maskedText(pointer === '/session' || pointer === '/entry' ? '/token' : pointer, value);
+  if (value === undefined) return 'nothing';
+  // Pages have credentials in addresses: the session in a path, and the target of a redirect.
+  if (pointer === '/location' || pointer === '/url') return cut(JSON.stringify(maskUrl(String(value))));
+  return cut(maskedText(pointer === '/session' || pointer === '/entry' ? '/token' : pointer, value));
 }
 
 /** Shortens and escapes another party's text, so that it is safe everywhere, including on a terminal and in XML. */

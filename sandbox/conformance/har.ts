@@ -17,20 +17,20 @@ import { fieldsOf, receivedBody, sentBody, textOf, wordOf } from './har-entry.ts
 export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: readonly URL[] }>>;
 
 /** A call to an address that no contract covers. */
-export interface UnmatchedCall {
+interface UnmatchedCall {
   readonly kind: 'unmatched';
   readonly method: string;
   readonly address: URL;
 }
 
+/** An entry as an exchange, or the reason that it is not one. */
+export type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable';
+
 /**
  * Converts a HAR entry to an exchange, or to a call that matches no contract. Returns `outside` for a browser's own requests, and
  * `unreadable` if the entry is not a valid HAR call. The entry is untrusted input.
  */
-export function fromHar(
-  value: unknown,
-  addresses: ServerAddresses,
-): Exchange | UnmatchedCall | 'outside' | 'unreadable' {
+export function fromHar(value: unknown, addresses: ServerAddresses): Read {
   const { request, response } = fieldsOf(value);
   const method = textOf(fieldsOf(request).method)?.toUpperCase();
   const url = addressOf(request);
@@ -90,9 +90,8 @@ function place(url: URL, addresses: ServerAddresses): { server: ServerName; belo
   }
   const found = serverOf(`${url.pathname}${url.search}`);
   // A recording may also contain the root pages of other sites.
-  return found === undefined || found.server === 'start'
-    ? undefined
-    : { ...found, base: `${url.origin}/${found.key ?? ''}` };
+  if (found === undefined || found.server === 'start') return undefined;
+  return { ...found, base: `${url.origin}/${found.key ?? ''}` };
 }
 
 /** Returns a reply, or `undefined` if there was none (browsers record 0 or -1) or it was not recorded. */

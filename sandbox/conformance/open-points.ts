@@ -100,14 +100,9 @@ function csv(points: readonly OpenPoint[]): string {
   const rows = points.map((point) => {
     const { id, title, blocks, violated, example, question, assumption, ask } = point;
     const call = example === null ? ['', '', ''] : [example.operation, callWords(example), example.trace ?? ''];
-    const texts = [
-      question,
-      assumption,
-      ask,
-      point.operations.join(' '),
-      point.answer ? answerWords(point.answer) : '',
-    ];
-    return [id, title, String(blocks), String(timesOf(point)), String(violated), ...call, ...texts];
+    const texts = [question, assumption, ask, point.operations.join(' ')];
+    const answer = point.answer ? answerWords(point.answer) : '';
+    return [id, title, String(blocks), String(timesOf(point)), String(violated), ...call, ...texts, answer];
   });
   return csvText([head.split(','), ...rows]);
 }

@@ -11,17 +11,11 @@ import { captureGapsText, nothingWords, restsOn, unmatchedWords, wordsOf } from 
 export function sarifReport(report: Report, sources: Sources = new Map()): string {
   const { findings, tool } = report;
   const codes = [...new Set(findings.map(({ code }) => code))].sort();
-  const driver = {
-    name: tool.name,
-    version: tool.version,
-    rules: codes.map(rule),
-    notifications: [incomplete, unmatched, nothing],
-  };
+  const driver = { ...tool, rules: codes.map(rule), notifications: [incomplete, unmatched, nothing] };
+  const executionSuccessful = nothingWords(report) === undefined;
   const run = {
     tool: { driver },
-    invocations: [
-      { executionSuccessful: nothingWords(report) === undefined, toolExecutionNotifications: notifications(report) },
-    ],
+    invocations: [{ executionSuccessful, toolExecutionNotifications: notifications(report) }],
     columnKind: 'utf16CodeUnits',
     properties: { statements: report.statements },
     results: findings.map((found) => result(found, codes.indexOf(found.code), sources)),

@@ -39,11 +39,8 @@ export function textReport(report: Report, colour: boolean): string {
 function verdict(report: Report, paint: Paint): string {
   const { errors, warnings } = report.totals;
   const checked = count(report.exchanges.checked, 'exchange');
-  if (errors + warnings > 0)
-    return paint(
-      errors > 0 ? 'red' : 'yellow',
-      `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`,
-    );
+  const found = `${count(errors, 'error')} and ${count(warnings, 'warning')} in ${checked}.`;
+  if (errors + warnings > 0) return paint(errors > 0 ? 'red' : 'yellow', found);
   if (captureGapsText(report) !== undefined) return paint('yellow', `No findings in the captured parts of ${checked}.`);
   if (report.exchanges.outside > 0) return paint('yellow', `No findings in ${checked}.`);
   return paint('green', `Clean: ${checked} checked.`);

@@ -7,16 +7,13 @@ export interface RuledOperation extends Omit<Operation, 'parameters'> {
   /** JSON pointer of the operation in the bundle. */
   readonly pointer: string;
   readonly parameters: readonly Described[];
-  readonly credentials: CredentialRule;
+  /**
+   * The credentials that the operation accepts, and the JSON pointer of that rule. A scheme is `undefined` for a call without a
+   * credential. There is none if the contract does not define credentials.
+   */
+  readonly credentials: ReturnType<typeof credentialRule>;
   readonly requestRule: BodyRule;
   readonly replyRules: ReadonlyMap<number, ReplyRule>;
-}
-
-/** The credentials that an operation accepts, and the JSON pointer of that rule. */
-interface CredentialRule {
-  readonly where: string;
-  /** The alternatives, with `undefined` for a call without a credential. Empty if the contract does not define credentials. */
-  readonly schemes: readonly (Scheme | undefined)[];
 }
 
 /** A way to send a credential. */
@@ -80,7 +77,7 @@ export function pathPointer({ pointer }: Pick<RuledOperation, 'pointer'>): strin
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
-function credentialRule(bundle: Node, pointer: string): CredentialRule {
+function credentialRule(bundle: Node, pointer: string) {
   const own = `${pointer}/security`;
   const where = at(bundle, own) === undefined ? '/security' : own;
   const alternatives = (at(bundle, where) ?? []) as readonly Node[];

@@ -58,10 +58,8 @@ function bodyOf({ mode, raw, urlencoded }: Fields): object {
   if (mode === 'raw') return { postData: { text: raw } };
   if (mode !== 'urlencoded') return { bodySize: -1 };
   const params = pairs(urlencoded).map(({ key, value }) => ({ name: key, value }));
-  return {
-    bodySize: params.length === 0 ? 0 : -1,
-    postData: { mimeType: 'application/x-www-form-urlencoded', params },
-  };
+  const postData = { mimeType: 'application/x-www-form-urlencoded', params };
+  return { bodySize: params.length === 0 ? 0 : -1, postData };
 }
 
 /** Returns the bytes of a reply, without their content coding. */
@@ -84,12 +82,12 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
     request: {
       method: textOf(requested.method) ?? 'GET',
       url: wholeAddress(target, addresses),
-      ...withHeaders(headersWith(requested, sent), true),
+      ...headersWith(requested, sent, true),
       ...harPostData(sent),
     },
     response: {
       status: replied.status === undefined ? 200 : Number(wordOf(replied.status)),
-      ...withHeaders(headersWith(replied, got), false),
+      ...headersWith(replied, got, false),
       content: harContent(got),
     },
   };
@@ -113,14 +111,8 @@ function queryOf(query: unknown): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-interface PactBody {
-  readonly text: string;
-  readonly encoding?: 'base64';
-  readonly type: string;
-}
-
 /** Returns a body, or `undefined` if the interaction does not specify one. */
-function pactBodyOf(message: Fields, isVersion4: boolean): PactBody | undefined {
+function pactBodyOf(message: Fields, isVersion4: boolean) {
   if (message.body === undefined) return undefined;
   const { content, contentType, encoded } = fieldsOf(message.body);
   const type = (isVersion4 && textOf(contentType)) || 'application/json';
@@ -132,21 +124,16 @@ function pactBodyOf(message: Fields, isVersion4: boolean): PactBody | undefined 
   return { text: typeof value === 'string' ? value : JSON.stringify(value), type };
 }
 
-/** Returns the headers of a message. If they do not contain the type of the body, it is added. */
-function headersWith({ headers }: Fields, body: PactBody | undefined) {
-  const named = harHeaders(headers);
-  if (body === undefined || body.text === '' || named === undefined) return named;
-  const isThere = named.some(({ name }) => name.toLowerCase() === 'content-type');
-  return isThere ? named : [...named, { name: 'content-type', value: body.type }];
-}
-
 /**
- * Returns the headers if the interaction specifies any. A request without a credential receives a placeholder, because the provider
- * state may supply the credential.
+ * Returns the headers of a message if the interaction specifies any. If they do not contain the type of the body, it is added. A
+ * request without a credential receives a placeholder, because the provider state may supply the credential.
  */
-function withHeaders(headers: ReturnType<typeof harHeaders>, isRequest: boolean): object {
-  if (headers === undefined) return {};
-  const hasCredential = headers.some(({ name }) => name.toLowerCase() === 'authorization');
-  const withheld = { name: 'authorization', value: withheldCredential };
-  return { headers: isRequest && !hasCredential ? [...headers, withheld] : headers };
+function headersWith({ headers }: Fields, body: ReturnType<typeof pactBodyOf>, isRequest: boolean): object {
+  const named = harHeaders(headers);
+  if (named === undefined) return {};
+  const isMissing = (wanted: string) => !named.some(({ name }) => name.toLowerCase() === wanted);
+  if (body !== undefined && body.text !== '' && isMissing('content-type'))
+    named.push({ name: 'content-type', value: body.type });
+  if (isRequest && isMissing('authorization')) named.push({ name: 'authorization', value: withheldCredential });
+  return { headers: named };
 }

@@ -123,11 +123,9 @@ const ofSandbox = notPassedOn(
   'This call comes from a sandbox, which may only call clients.',
 );
 
+const notAddressed = (problem: string) => notPassedOn(400, 'Not addressed to this proxy', problem);
+
 const notMeant: Readonly<Record<Exclude<Foreign['kind'], 'own_call'>, Refusal>> = {
-  foreign_host: notPassedOn(
-    400,
-    'Not addressed to this proxy',
-    'The Host header does not name this proxy. Add the name with --allow-host.',
-  ),
-  foreign_site: notPassedOn(400, 'Not addressed to this proxy', "The request was sent from another site's page."),
+  foreign_host: notAddressed('The Host header does not name this proxy. Add the name with --allow-host.'),
+  foreign_site: notAddressed("The request was sent from another site's page."),
 };

@@ -3,11 +3,11 @@ import { unverifiedPart } from '../../runtime/tokens.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { contentOf } from '../decoding.ts';
 import type { HeaderList } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
+import { callOf, type Finding } from '../finding.ts';
 import { listingRules } from './exchange-rules/listing.ts';
 import { echoRules, redemptionRules } from './exchange-rules/redemption.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf, wholeOf } from './parsed-exchange.ts';
-import { callerRule, type ExchangeRule, exchangeFinding, hostRule, type Issue, type Party, unless } from './rule.ts';
+import { callerRule, type ExchangeRule, hostRule, type Issue, type Party, ruleFinding, unless } from './rule.ts';
 
 /** The form of a token: visible ASCII characters without spaces. */
 const tokenForm = /^[!-~]+$/;
@@ -93,13 +93,13 @@ function eachVoucher(
     voucher: Readonly<Record<string, unknown>>,
     place: string,
     before: Set<string>,
-  ) => Issue | 'satisfied' | undefined,
+  ) => readonly Issue[] | undefined,
 ): ExchangeRule {
   return hostRule(id, basis, ['getWalletDetail'], (exchange) => {
     const before = new Set<string>();
     const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
     const judged = seen.filter((one) => one !== undefined);
-    return judged.length === 0 ? undefined : judged.filter((one) => one !== 'satisfied');
+    return judged.length === 0 ? undefined : judged.flat();
   });
 }
 
@@ -109,24 +109,19 @@ const walletRules: readonly ExchangeRule[] = [
     if (code === undefined) return undefined;
     const repeated = before.has(code);
     before.add(code);
-    return repeated
-      ? { pointer: `${place}/voucherCode`, expected: 'a code not used by another voucher', actual: code }
-      : 'satisfied';
+    return unless(!repeated, `${place}/voucherCode`, 'a code not used by another voucher', code);
   }),
   eachVoucher('validity-begins-before-it-ends', 'stated R22', ({ validityStartDate, validityEndDate }, place) => {
     const [start, end] = [textOf(validityStartDate), textOf(validityEndDate)];
     if (start === undefined || end === undefined || !dateForm.test(start) || !dateForm.test(end)) return undefined;
-    return start <= end
-      ? 'satisfied'
-      : { pointer: `${place}/validityEndDate`, expected: `not before ${start}`, actual: end };
+    return unless(start <= end, `${place}/validityEndDate`, `not before ${start}`, end);
   }),
   eachVoucher('validity-is-a-date', 'stated R24', ({ validityStartDate, validityEndDate }, place) => {
     const dates = Object.entries({ validityStartDate, validityEndDate });
     const written = dates.filter(([, date]) => dateForm.test(textOf(date) ?? ''));
     if (written.length === 0) return undefined;
-    const wrong = written.find(([, date]) => !isDate(String(date)));
-    if (wrong === undefined) return 'satisfied';
-    return { pointer: `${place}/${wrong[0]}`, expected: 'a valid date and time', actual: wrong[1] };
+    const [name, wrong] = written.find(([, date]) => !isDate(String(date))) ?? [];
+    return unless(name === undefined, `${place}/${name}`, 'a valid date and time', wrong);
   }),
   hostRule('vouchers-oldest-first', 'OP-27', ['getWalletDetail'], (exchange) => {
     const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
@@ -200,7 +195,7 @@ export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperatio
     const issues = rule.judge(parsed);
     if (issues?.length === 0) satisfied.push(rule);
     for (const issue of issues?.slice(0, mostIssues) ?? [])
-      findings.push(exchangeFinding(rule, issue, parsed.exchange, operation));
+      findings.push(ruleFinding('rule', rule, issue, callOf(parsed.exchange), operation));
   }
   return { findings, satisfied };
 }

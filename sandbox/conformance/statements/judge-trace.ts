@@ -1,6 +1,6 @@
 import { isStated } from '../../contract/basis.ts';
 import { outgoingTerms } from '../../http-client/outgoing.ts';
-import type { CheckedOperation } from '../contracts.ts';
+import type { OperationOf } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
 import { basisOfAddress } from '../flaw-basis.ts';
 import {
@@ -8,9 +8,10 @@ import {
   hostTraceRule,
   type Observation,
   observe,
+  observeSame,
   type Party,
+  ruleFinding,
   type TraceRule,
-  traceFinding,
 } from './rule.ts';
 import { Trace, type TraceNature, worldsOf } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
@@ -111,18 +112,9 @@ function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => s
     const payments = trace.by('transactionId', 'sendPaymentEvent');
     for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
       const payment = payments.get(transaction)?.find((one) => one.succeeded && read(one) !== undefined);
-      for (const at of credits) {
-        if (payment === undefined || read(at) === undefined) continue;
-        const [wanted, actual] = [read(payment), read(at)];
-        yield observe(
-          at,
-          [payment],
-          wanted === actual,
-          pointer,
-          `${JSON.stringify(wanted)}, as in the payment`,
-          actual,
-        );
-      }
+      const wanted = payment && read(payment);
+      const expected = `${JSON.stringify(wanted)}, as in the payment`;
+      for (const at of credits) yield* observeSame(at, payment, pointer, expected, wanted, read(at));
     }
   });
 }
@@ -209,11 +201,7 @@ interface TraceVerdict {
 type Side = string;
 
 /** Checks each world of a recording separately against every trace rule. */
-export function judgeTrace(
-  events: readonly TraceEvent[],
-  nature: TraceNature,
-  operationOf: (operationId: string) => CheckedOperation | undefined,
-): readonly TraceVerdict[] {
+export function judgeTrace(events: readonly TraceEvent[], nature: TraceNature, operationOf: OperationOf) {
   const worlds = worldsOf(events);
   return worlds.flatMap((world) => {
     const hosts = new Set(world.map(({ operation }) => operationOf(operation)?.hostedBy));
@@ -230,7 +218,7 @@ export function judgeTrace(
 function judgeWorld(
   events: readonly TraceEvent[],
   nature: TraceNature,
-  operationOf: (operationId: string) => CheckedOperation | undefined,
+  operationOf: OperationOf,
   isElsewhere: (operationId: string) => boolean,
 ): readonly TraceVerdict[] {
   const trace = new Trace(events, nature);
@@ -268,6 +256,8 @@ function judgeWorld(
     const side = sideOf(at, rule.party);
     const isDoubtful = [at, ...others].some((event) => [...(blamed.get(event) ?? [])].some((other) => other !== side));
     if (isDoubtful || absent.some((missing) => doubtful.has(missing) || mayBeElsewhere(missing))) return [];
-    return [{ rule, observed, finding: traceFinding(rule, issue, at, operation) }];
+    const { method, url, status = null, trace } = at;
+    const call = { method, url, status, trace };
+    return [{ rule, observed, finding: ruleFinding('trace', rule, issue, call, operation) }];
   });
 }

@@ -31,7 +31,7 @@ export function traceEvent(
   const read = readers[parsed.operation];
   if (read === undefined) return undefined;
   const { exchange, operation, status } = parsed;
-  const { token = tokenOf(parsed), uid, ...facts } = read(parsed, interned);
+  const { token = tokenOf(parsed), uid, ...facts } = { ...requestFacts(parsed), ...read(parsed, interned) };
   return {
     number,
     operation,
@@ -63,18 +63,60 @@ const messageOf = (parsed: ParsedExchange) => {
   return textOf(message) ?? textOf(fieldsOf(data).message);
 };
 
-/** Functions that read the facts of an exchange, by operation. */
+/** The names of request fields, by operation and by the name of the fact that the field contains. */
+type Fields = Readonly<Record<string, Readonly<Partial<Record<keyof Read, string>>>>>;
+
+const textFields: Fields = {
+  login: { uid: 'username' },
+  customerAuth: { uid: 'uid' },
+  createRedemptionOrder: { uid: 'uid' },
+  createOrder: { uid: 'customer_id' },
+  creditPoints: { uid: 'uid', transactionId: 'transactionId' },
+  sendPaymentEvent: { uid: 'uid', transactionId: 'transactionId' },
+  saveRedeemDetails: {
+    uid: 'uid',
+    redeemCode: 'redeemCode',
+    reported: 'redeemStatus',
+    project: 'scheme',
+    product: 'productCode',
+  },
+  updateRedeemStatus: { redeemCode: 'redeemCode', reported: 'status', project: 'projectCode' },
+  redeemPoints: { uid: 'customer_id', redeemCode: 'redeem_code' },
+  reversePoints: { redeemCode: 'redeem_code' },
+  generateOtp: { uid: 'customer_id' },
+  verifyOtp: { uid: 'customer_id', reference: 'reference_id' },
+};
+
+const numberFields: Fields = {
+  creditPoints: { points: 'points' },
+  saveRedeemDetails: { quantity: 'quantity', points: 'redeemPoints', total: 'totalPointWithProcessingFee' },
+  redeemPoints: { total: 'points' },
+  reversePoints: { total: 'points' },
+};
+
+/** Returns the facts that single fields of a request contain. */
+function requestFacts({ operation, sent }: ParsedExchange): Read {
+  const fields = fieldsOf(sent);
+  const read = (names: Fields[string] = {}, convert: (value: unknown) => unknown) =>
+    Object.entries(names).map(([fact, name]) => [fact, convert(fields[name])]);
+  return Object.fromEntries([...read(textFields[operation], textOf), ...read(numberFields[operation], wholeOf)]);
+}
+
+/** The facts of a call that may be repeated. */
+const repeatable = (parsed: ParsedExchange) => ({ body: bodyDigest(parsed), message: messageOf(parsed) });
+
+/** Functions that read the other facts of an exchange, by operation. */
 const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Interned) => Read>> = {
-  companyAuth: (parsed) => ({ issued: issuedBy(parsed) }),
-  login: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).username) }),
+  companyAuth: readTokens,
+  login: readTokens,
   getUserProfile: () => ({}),
   listProducts: () => ({}),
-  customerAuth: (parsed) => ({ issued: issuedBy(parsed), uid: textOf(sent(parsed).uid) }),
+  customerAuth: readTokens,
   listRewards: readListing,
   listCatalog: readListing,
-  createRedemptionOrder: (parsed) => readOrder(parsed, textOf(sent(parsed).uid)),
-  createOrder: (parsed) => readOrder(parsed, textOf(sent(parsed).customer_id)),
-  createProductOrder: (parsed) => readOrder(parsed, undefined),
+  createRedemptionOrder: readOrder,
+  createOrder: readOrder,
+  createProductOrder: readOrder,
   getOrderStatus: (parsed) => ({
     orderId: textOf(received(parsed).order_id),
     lines: linesOf(received(parsed).lines),
@@ -95,57 +137,17 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
     uid: parameter(parsed, 'customer_id'),
     balance: wholeOf(fieldsOf(received(parsed).points).balance),
   }),
-  creditPoints: (parsed) => ({
-    uid: textOf(sent(parsed).uid),
-    transactionId: textOf(sent(parsed).transactionId),
-    points: wholeOf(sent(parsed).points),
-    amount: amountOf(sent(parsed).paymentAmount),
-    body: bodyDigest(parsed),
-    message: messageOf(parsed),
-  }),
+  creditPoints: (parsed) => ({ amount: amountOf(sent(parsed).paymentAmount), ...repeatable(parsed) }),
   sendPaymentEvent: (parsed) => ({
-    uid: textOf(sent(parsed).uid),
-    transactionId: textOf(sent(parsed).transactionId),
     points: wholeOf(received(parsed).points),
     amount: amountOf(sent(parsed).paymentAmount),
   }),
-  saveRedeemDetails: (parsed) => ({
-    uid: textOf(sent(parsed).uid),
-    redeemCode: textOf(sent(parsed).redeemCode),
-    reported: textOf(sent(parsed).redeemStatus),
-    project: textOf(sent(parsed).scheme),
-    product: textOf(sent(parsed).productCode),
-    quantity: wholeOf(sent(parsed).quantity),
-    points: wholeOf(sent(parsed).redeemPoints),
-    total: wholeOf(sent(parsed).totalPointWithProcessingFee),
-    body: bodyDigest(parsed),
-    message: messageOf(parsed),
-  }),
-  updateRedeemStatus: (parsed) => ({
-    redeemCode: textOf(sent(parsed).redeemCode),
-    reported: textOf(sent(parsed).status),
-    project: textOf(sent(parsed).projectCode),
-    body: bodyDigest(parsed),
-    message: messageOf(parsed),
-  }),
-  redeemPoints: (parsed) => ({
-    uid: textOf(sent(parsed).customer_id),
-    redeemCode: textOf(sent(parsed).redeem_code),
-    total: wholeOf(sent(parsed).points),
-  }),
-  reversePoints: (parsed) => ({
-    redeemCode: textOf(sent(parsed).redeem_code),
-    total: wholeOf(sent(parsed).points),
-  }),
-  generateOtp: (parsed) => ({
-    uid: textOf(sent(parsed).customer_id),
-    references: isSuccess(parsed) ? textsIn(parsed.received) : [],
-  }),
-  verifyOtp: (parsed) => ({
-    uid: textOf(sent(parsed).customer_id),
-    reference: textOf(sent(parsed).reference_id),
-    issued: issuedBy(parsed),
-  }),
+  saveRedeemDetails: repeatable,
+  updateRedeemStatus: repeatable,
+  redeemPoints: () => ({}),
+  reversePoints: () => ({}),
+  generateOtp: (parsed) => ({ references: isSuccess(parsed) ? textsIn(parsed.received) : [] }),
+  verifyOtp: readTokens,
   openPortal: (parsed) => {
     const token = parameter(parsed, 'token');
     return { uid: parameter(parsed, 'uid'), token: token?.includes('***') ? undefined : token };
@@ -174,12 +176,11 @@ function readListing(parsed: ParsedExchange): Read {
   };
 }
 
-function readOrder(parsed: ParsedExchange, uid: string | undefined): Read {
+function readOrder(parsed: ParsedExchange): Read {
   const ordered = itemsOf(sent(parsed).line_items) ?? [];
   const { order_id: orderId, lines } = received(parsed);
   const skus = ordered.slice(0, mostParts).map((line) => textOf(fieldsOf(line).sku) ?? textOf(fieldsOf(line).SKU));
   return {
-    uid,
     orderId: textOf(orderId),
     lines: linesOf(lines),
     skus: skus.filter((sku) => sku !== undefined),
@@ -213,9 +214,9 @@ function voucherOf(value: unknown): Voucher {
   };
 }
 
-/** Returns the digests of all strings in a successful reply that could be a token, regardless of field name. */
-function issuedBy(parsed: ParsedExchange): readonly string[] {
-  return isSuccess(parsed) ? textsIn(parsed.received).map(digest) : [];
+/** Reads the digests of all strings in a successful reply that could be a token, regardless of field name. */
+function readTokens(parsed: ParsedExchange): Read {
+  return { issued: isSuccess(parsed) ? textsIn(parsed.received).map(digest) : [] };
 }
 
 /** Returns the strings in a value that could be an identifier or a token. A string of one character is included. */

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
 import { cached } from '../cached.ts';
 import type { CheckedOperation } from '../contracts.ts';
-import type { Exchange } from '../exchange.ts';
-import { callOf, cut, displayValue, type Finding, mostPlaceCharacters } from '../finding.ts';
+import { type callOf, cut, displayValue, type Finding, mostPlaceCharacters } from '../finding.ts';
 import type { ParsedExchange } from './parsed-exchange.ts';
 import type { Trace } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
@@ -91,6 +90,19 @@ export function observe(
   return { at, with: others, issue: { pointer, expected, actual }, ...(absent && { absent }) };
 }
 
+/** Yields an observation of an exchange whose value must equal that of another exchange, if both values are known. */
+export function* observeSame(
+  at: TraceEvent,
+  other: TraceEvent | undefined,
+  pointer: string,
+  expected: string,
+  wanted: string | number | undefined,
+  actual: string | number | undefined,
+): Generator<Observation> {
+  if (other === undefined || wanted === undefined || actual === undefined) return;
+  yield observe(at, [other], actual === wanted, pointer, expected, actual);
+}
+
 /** Yields an observation of an exchange that must follow one of the earlier exchanges. It has an issue if all of them follow it. */
 export function* observeOrder(
   trace: Trace,
@@ -111,23 +123,8 @@ export function unless(condition: boolean, pointer: string, expected: string, ac
   return condition ? satisfied : [{ pointer, expected, actual }];
 }
 
-/** Converts an issue of a single exchange to a finding. */
-export function exchangeFinding(
-  rule: ExchangeRule,
-  issue: Issue,
-  exchange: Exchange,
-  operation: CheckedOperation,
-): Finding {
-  return made('rule', rule, issue, callOf(exchange), operation);
-}
-
-/** Converts an issue of a recording to a finding. */
-export function traceFinding(rule: TraceRule, issue: Issue, at: TraceEvent, operation: CheckedOperation): Finding {
-  const { method, url, status = null, trace } = at;
-  return made('trace', rule, issue, { method, url, status, trace }, operation);
-}
-
-function made(
+/** Converts an issue of a single exchange (`rule`) or of a recording (`trace`) to a finding. */
+export function ruleFinding(
   part: 'rule' | 'trace',
   { id, basis, party }: Rule,
   { pointer, expected, actual }: Issue,

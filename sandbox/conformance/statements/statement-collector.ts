@@ -4,7 +4,7 @@ import { idsOf } from '../../contract/basis.ts';
 import { once } from '../../runtime/once.ts';
 import { advice } from '../answers.ts';
 import { cached } from '../cached.ts';
-import type { CheckedOperation } from '../contracts.ts';
+import type { OperationOf } from '../contracts.ts';
 import { cut, type Finding, traceOf } from '../finding.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { isSuccess, type ParsedExchange } from './parsed-exchange.ts';
@@ -119,7 +119,7 @@ type Found = Pick<Finding, 'code' | 'basis' | 'severity' | 'party'> & Partial<Pi
 
 /** Collects the statements and open points that the exchanges of a recording exercise or violate. Its size is bounded. */
 export class StatementCollector {
-  readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
+  readonly #operationOf: OperationOf;
   readonly #mostEvents: number;
   readonly #counts = new Counts();
   readonly #interned = new Interned();
@@ -133,11 +133,7 @@ export class StatementCollector {
   #judged: { readonly of: number; readonly judged: Judged } | undefined;
 
   /** `mostEvents` is the maximum number of exchanges that trace rules examine. At that number, the older half is dropped. */
-  constructor(
-    nature: TraceNature,
-    operationOf: (operationId: string) => CheckedOperation | undefined,
-    mostEvents = 200_000,
-  ) {
+  constructor(nature: TraceNature, operationOf: OperationOf, mostEvents = 200_000) {
     this.#nature = nature;
     this.#operationOf = operationOf;
     this.#mostEvents = mostEvents;

@@ -82,16 +82,14 @@ export interface Facts {
   readonly webhook?: string | undefined;
 }
 
+/** Maximum number of values in a table. */
+const mostInterned = 200_000;
+
 /** Interns strings and vouchers that many exchanges repeat. A full table is cleared. */
 export class Interned {
   readonly #texts = new Map<string, string>();
   readonly #vouchers = new Map<string, Voucher>();
   readonly #openPoints = new Map<string, TraceEvent['openPoints']>();
-  readonly #most: number;
-
-  constructor(most = 200_000) {
-    this.#most = most;
-  }
 
   text(value: string): string {
     return this.#share(this.#texts, value, value);
@@ -109,7 +107,7 @@ export class Interned {
   #share<T>(values: Map<string, T>, key: string, made: T): T {
     const shared = values.get(key);
     if (shared !== undefined) return shared;
-    if (values.size >= this.#most) values.clear();
+    if (values.size >= mostInterned) values.clear();
     values.set(key, made);
     return made;
   }

@@ -118,10 +118,8 @@ export function worldsOf(events: readonly TraceEvent[]): readonly (readonly Trac
   const firsts = new Map<string, string>();
   const isSeveral = events.some(({ operation, base }) => cached(firsts, operation, () => base) !== base);
   if (!isSeveral) return [events];
-  const records = Map.groupBy(
-    events.filter(({ operation }) => operation === 'saveRedeemDetails'),
-    ({ facts }) => facts.redeemCode,
-  );
+  const recording = events.filter(({ operation }) => operation === 'saveRedeemDetails');
+  const records = Map.groupBy(recording, ({ facts }) => facts.redeemCode);
   const worlds = new Map(events.map(({ base }) => [base, base]));
   for (const { operation, base, facts } of events) {
     if (operation !== 'updateRedeemStatus') continue;

@@ -38,10 +38,9 @@ export function* ledgers(trace: Trace): Generator<Ledger> {
   });
   const byCustomer = Map.groupBy(allMovements(trace), ({ uid }) => uid);
   const records = trace.by('redeemCode', 'saveRedeemDetails');
-  const delivered = Map.groupBy(
-    trace.of('updateRedeemStatus').filter(({ succeeded, facts }) => succeeded && facts.reported === 'Delivered'),
-    ({ facts }) => records.get(facts.redeemCode ?? '')?.[0]?.uid,
-  );
+  const updates = trace.of('updateRedeemStatus');
+  const reported = updates.filter(({ succeeded, facts }) => succeeded && facts.reported === 'Delivered');
+  const delivered = Map.groupBy(reported, ({ facts }) => records.get(facts.redeemCode ?? '')?.[0]?.uid);
   for (const [uid, balances] of Map.groupBy(reads, ({ uid }) => uid)) {
     if (uid === undefined || balances.length < 2) continue;
     const movements = (byCustomer.get(uid) ?? []).map(({ movement }) => movement);

@@ -1,16 +1,14 @@
 /** Rules for orders: the platform's replies, and the calls that it sends to the client. */
-import { callerTraceRule, hostTraceRule, observe, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, observe, observeSame, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
-import type { OrderLine, TraceEvent } from '../trace-event.ts';
+import type { TraceEvent } from '../trace-event.ts';
+import { different } from './redemptions.ts';
 
 export const placing = ['createRedemptionOrder', 'createProductOrder', 'createOrder'] as const;
 const deducting = ['saveRedeemDetails', 'redeemPoints'] as const;
 
 /** Yields each record or deduction with the order line that has its redeem code. */
-function* withLines(
-  trace: Trace,
-  ...operations: readonly string[]
-): Generator<{ at: TraceEvent; line: OrderLine; order: TraceEvent }> {
+function* withLines(trace: Trace, ...operations: readonly string[]) {
   for (const at of trace.of(...operations)) {
     const { redeemCode } = at.facts;
     const [listed] = redeemCode === undefined ? [] : (trace.orderLines.get(redeemCode) ?? []);
@@ -29,9 +27,8 @@ function sameAsLine(
 ): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
     for (const { at, line, order } of withLines(trace, operation)) {
-      const [actual, expected] = [at.facts[fact], line[named]];
-      if (actual === undefined || expected === undefined) continue;
-      yield observe(at, [order], actual === expected, pointer, `${JSON.stringify(expected)}, as in the order`, actual);
+      const wanted = line[named];
+      yield* observeSame(at, order, pointer, `${JSON.stringify(wanted)}, as in the order`, wanted, at.facts[fact]);
     }
   });
 }
@@ -55,10 +52,8 @@ export const orderTraceRules: readonly TraceRule[] = [
     const isSeveral = trace.orderLines.size > 1;
     for (const sameCode of trace.orderLines.values()) {
       const [first] = sameCode;
-      const another = sameCode.find(
-        ({ event }) => first?.event.facts.orderId !== undefined && different(first.event, event),
-      );
       if (first === undefined) continue;
+      const another = sameCode.find(({ event }) => different(first.event.facts.orderId, event.facts.orderId));
       const pointer = `/body/lines/${another?.index}/redeemCode`;
       const issue = [pointer, 'a code not used by another order', first.line.redeemCode] as const;
       if (another !== undefined || isSeveral)
@@ -72,8 +67,8 @@ export const orderTraceRules: readonly TraceRule[] = [
   callerTraceRule('record-has-the-customer', 'stated R11 G13', function* (trace) {
     for (const { at, order } of withLines(trace, 'saveRedeemDetails')) {
       // Version 2.0 orders name a `customer_id`. The interface does not state that it is the `uid`.
-      if (at.uid === undefined || order.uid === undefined || order.operation !== 'createRedemptionOrder') continue;
-      yield observe(at, [order], at.uid === order.uid, '/body/uid', `"${order.uid}", who ordered`, at.uid);
+      if (order.operation === 'createRedemptionOrder')
+        yield* observeSame(at, order, '/body/uid', `"${order.uid}", who ordered`, order.uid, at.uid);
     }
   }),
   callerTraceRule('sku-exactly-as-listed', 'stated A13 R3', function* (trace) {
@@ -100,10 +95,8 @@ export const orderTraceRules: readonly TraceRule[] = [
   hostTraceRule('one-order-for-a-key', 'OP-20', function* (trace) {
     for (const [first, at] of repeats(trace)) {
       if (first.facts.body !== at.facts.body || !first.succeeded || !at.succeeded) continue;
-      const [expected, actual] = [first.facts.orderId, at.facts.orderId];
-      if (expected === undefined || actual === undefined) continue;
-      const isSame = actual === expected;
-      yield observe(at, [first], isSame, '/body/order_id', `"${expected}", the order of this key`, actual);
+      const { orderId } = first.facts;
+      yield* observeSame(at, first, '/body/order_id', `"${orderId}", the order of this key`, orderId, at.facts.orderId);
     }
   }),
   hostTraceRule('one-body-for-a-key', 'OP-20', function* (trace) {
@@ -117,10 +110,10 @@ export const orderTraceRules: readonly TraceRule[] = [
 
 /** Yields pairs of orders with the same Idempotency-Key and the same token: the first order and each later one. */
 function* repeats(trace: Trace): Generator<readonly [TraceEvent, TraceEvent]> {
-  const groups = Map.groupBy(
-    trace.of(...placing).filter(({ facts, token }) => facts.idempotencyKey !== undefined && token !== undefined),
-    ({ operation, token, facts }) => `${operation} ${token} ${facts.idempotencyKey}`,
-  );
+  const keyed = trace
+    .of(...placing)
+    .filter(({ facts, token }) => facts.idempotencyKey !== undefined && token !== undefined);
+  const groups = Map.groupBy(keyed, ({ operation, token, facts }) => `${operation} ${token} ${facts.idempotencyKey}`);
   for (const [first, ...others] of groups.values()) {
     for (const at of others) if (first !== undefined) yield [first, at];
   }
@@ -129,8 +122,4 @@ function* repeats(trace: Trace): Generator<readonly [TraceEvent, TraceEvent]> {
 /** Normalizes a SKU, so that differences in case and separators do not matter. */
 function loosely(sku: string): string {
   return sku.toLowerCase().replaceAll(/[\s_-]/g, '');
-}
-
-function different(one: TraceEvent, other: TraceEvent): boolean {
-  return other.facts.orderId !== undefined && one.facts.orderId !== other.facts.orderId;
 }

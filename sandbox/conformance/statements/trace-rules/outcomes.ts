@@ -1,5 +1,5 @@
 /** Rules for the outcomes of redemptions: the platform must report to the client the outcomes that it shows. */
-import { callerTraceRule, hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type Observation, observe, observeSame, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 import { placing } from './orders.ts';
@@ -141,11 +141,9 @@ export const versionTraceRules: readonly TraceRule[] = [
     const deductions = trace.by('redeemCode', 'redeemPoints');
     for (const [code, reversals] of trace.by('redeemCode', 'reversePoints')) {
       const deduction = deductions.get(code)?.find(({ facts }) => facts.total !== undefined);
-      for (const at of reversals) {
-        if (deduction === undefined || at.facts.total === undefined) continue;
-        const [expected, actual] = [deduction.facts.total, at.facts.total];
-        yield observe(at, [deduction], actual === expected, '/body/points', `${expected}, as deducted`, actual);
-      }
+      const total = deduction?.facts.total;
+      for (const at of reversals)
+        yield* observeSame(at, deduction, '/body/points', `${total}, as deducted`, total, at.facts.total);
     }
   }),
 ];

@@ -1,5 +1,5 @@
 /** Rules for the lifecycle of a redemption, as the platform reports it to the client. */
-import { callerTraceRule, hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type Observation, observe, observeSame, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -72,11 +72,9 @@ export const redemptionTraceRules: readonly TraceRule[] = [
           different(first.facts[name], at.facts[name]),
         );
         const changed = different(first.uid, at.uid) ? 'uid' : differs;
-        const texts = [
-          'a unique code, or the same record again',
-          `the code of a record with another ${changed}`,
-        ] as const;
-        yield observe(at, [first], changed === undefined, '/body/redeemCode', ...texts);
+        const expected = 'a unique code, or the same record again';
+        const actual = `the code of a record with another ${changed}`;
+        yield observe(at, [first], changed === undefined, '/body/redeemCode', expected, actual);
       }
     }
   }),
@@ -131,7 +129,8 @@ export function isRefused({ status = 0 }: TraceEvent): boolean {
   return status >= 400 && status < 500;
 }
 
-function different(one: unknown, other: unknown): boolean {
+/** Returns whether two known values differ. */
+export function different(one: unknown, other: unknown): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
@@ -143,9 +142,8 @@ function* sameProject(
 ): Generator<Observation> {
   const projects = new Set(earlier.map(({ facts }) => facts.project).filter((project) => project !== undefined));
   const [project] = projects;
-  if (projects.size !== 1 || at.facts.project === undefined) return;
-  const actual = at.facts.project;
-  yield observe(at, earlier.slice(0, 1), actual === project, pointer, `"${project}", the code ${whose}`, actual);
+  if (projects.size !== 1) return;
+  yield* observeSame(at, earlier[0], pointer, `"${project}", the code ${whose}`, project, at.facts.project);
 }
 
 /** Creates a rule that a successful call must not be refused when it is repeated. */

@@ -1,6 +1,6 @@
 /** Rules for wallet vouchers, which must match the redemptions they belong to. */
 import { cached } from '../../cached.ts';
-import { hostTraceRule, observe, observeOrder, type TraceRule } from '../rule.ts';
+import { hostTraceRule, observe, observeOrder, observeSame, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
 
@@ -40,11 +40,10 @@ function asInRecord(
     const records = trace.by('redeemCode', 'saveRedeemDetails');
     for (const one of walletVouchers(trace)) {
       const [record] = records.get(one.voucher.redeemCode ?? '') ?? [];
-      const actual = ofVoucher(one);
       const wanted = record && ofRecord(record);
-      if (record === undefined || actual === undefined || wanted === undefined) continue;
       const pointer = `/body/data/${one.index}/${field}`;
-      yield observe(one.at, [record], actual === wanted, pointer, `"${wanted}", as in its redemption record`, actual);
+      const expected = `"${wanted}", as in its redemption record`;
+      yield* observeSame(one.at, record, pointer, expected, wanted, ofVoucher(one));
     }
   });
 }
