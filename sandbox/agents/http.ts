@@ -16,17 +16,14 @@ export interface AgentPost {
   readonly signal: AbortSignal;
 }
 
-/** The reply to a POST request. Its body is `undefined` for a notification. */
-export interface AgentPostReply {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /** The reply for an agent that has disconnected. Nobody reads it. */
-const unread: AgentPostReply = { status: 202, body: undefined };
+const unread = { status: 202, body: undefined };
 
-/** Handles a POST with a new server. Protocol revisions before 2026-07-28 are served without a session. */
-export async function answerPost(post: AgentPost, options: AgentOptions): Promise<AgentPostReply> {
+/**
+ * Handles a POST with a new server. Protocol revisions before 2026-07-28 are served without a session. The body of the
+ * reply is `undefined` for a notification.
+ */
+export async function answerPost(post: AgentPost, options: AgentOptions) {
   const { message, signal } = post;
   // The reply is always JSON, which every client accepts.
   const headers = {

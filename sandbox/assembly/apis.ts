@@ -53,7 +53,7 @@ export function makePages(
   const { portalOrders, client, ownPath, isReachedByOthers, handles, workspace, toClient, clock, platform } = parties;
   const frameAncestors = () => workspace.settings().frame_ancestors;
   // A framing site could trick a user into clicking something that they cannot see.
-  const framedByNobody = () => [];
+  const framedByNobody = { assets, frameAncestors: () => [] };
   const home = `${ownPath}${registry.microsite.prefix}/`;
   const auth = {
     baseUrl: () => workspace.settings().client_url,
@@ -85,15 +85,14 @@ export function makePages(
     },
     dashboard: {
       site: {
+        ...framedByNobody,
         name: 'Sandbox dashboard',
-        assets,
-        frameAncestors: framedByNobody,
         start: [`${registry.dashboard.prefix}/`, 'Open the overview'],
       },
       docs,
     },
     start: {
-      site: { name: 'Rewards sandbox', assets, frameAncestors: framedByNobody, start: ['/', 'Open the start page'] },
+      site: { ...framedByNobody, name: 'Rewards sandbox', start: ['/', 'Open the start page'] },
       docs,
       isShared: isReachedByOthers,
       origin: publicOrigin,

@@ -3,6 +3,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { CertificateClaims } from '../certification/certificate.ts';
 import type { TrustedKey } from '../certification/certificate-check.ts';
+import { invalid } from '../control/control.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { CertificateFacts, WorkspaceCollections } from './collections.ts';
@@ -52,7 +53,7 @@ export class Certificates {
       });
     } catch (error) {
       if (!(error instanceof BadCertificate)) throw error;
-      return { kind: 'invalid_request', where: '/certificate', problem: `is not valid. ${error.message}` };
+      return invalid('/certificate', `is not valid. ${error.message}`);
     }
   }
 
@@ -67,8 +68,7 @@ export class Certificates {
     try {
       await namesByKey(trustedKeys);
     } catch (error) {
-      if (error instanceof TrustedKeysError)
-        return { kind: 'invalid_request', where: error.where, problem: error.message };
+      if (error instanceof TrustedKeysError) return invalid(error.where, error.message);
       throw error;
     }
     const { store, activity } = this.#parts;

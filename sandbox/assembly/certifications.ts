@@ -3,7 +3,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certification/queue.ts';
 import { boundedReport } from '../certification/report.ts';
 import type { Input, Report } from '../certification/verdict.ts';
-import type { Control } from '../control/control.ts';
+import { type Control, invalid } from '../control/control.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { CertificationRecord, WorkspaceCollections } from './collections.ts';
@@ -55,8 +55,7 @@ export class Certifications {
 
   /** Starts a certification. Refuses while another one is running or queued. */
   async start(request: Request): ReturnType<Control['certifications']['start']> {
-    if (request.sandbox !== undefined)
-      return { kind: 'invalid_request', where: '/sandbox', problem: 'is this sandbox: use `log` to check its log' };
+    if (request.sandbox !== undefined) return invalid('/sandbox', 'is this sandbox: use `log` to check its log');
     const { problemOf } = await import('../certification/input.ts');
     const input = this.#inputOf(request);
     const problem = this.#addressProblemOf(request) ?? problemOf(input);

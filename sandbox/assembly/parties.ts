@@ -27,8 +27,7 @@ import { creditPoints } from '../platform/workers/deliver.ts';
 import { fulfilLine, reportStatus } from '../platform/workers/line.ts';
 import { sendWebhook } from '../platform/workers/sendWebhook.ts';
 import { addressProblem, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
-import type { Delay, Timer } from '../runtime/clock.ts';
-import { Clock } from '../runtime/clock.ts';
+import { Clock, type Delay, type Timer } from '../runtime/clock.ts';
 import { type FaultHost, Faults } from '../runtime/faults.ts';
 import { type DrawKept, draw, SeededRandom } from '../runtime/ids.ts';
 import { type OnSpan, Spans } from '../runtime/spans.ts';
@@ -193,13 +192,6 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   );
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
-  const pages = {
-    portalOrders,
-    handles,
-    toClient,
-    ownPath: ownPath(workspace, secrets, isReachedByOthers),
-    isReachedByOthers,
-  };
   return {
     clock,
     random,
@@ -218,7 +210,11 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     runner,
     workspace: record,
     faults,
-    ...pages,
+    portalOrders,
+    handles,
+    toClient,
+    ownPath: ownPath(workspace, secrets, isReachedByOthers),
+    isReachedByOthers,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Activity } from '../activity-log/activity.ts';
 import { workspacePath } from '../apis/registry.ts';
 import type { Project } from '../client/profiles.ts';
 import { type Answers, answersProblems, noAnswers, settledSettings } from '../conformance/answers.ts';
+import { invalid } from '../control/control.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
 import { isRange } from '../runtime/caller.ts';
 import type { ClockState } from '../runtime/clock.ts';
@@ -182,10 +183,10 @@ export class WorkspaceSettings {
   /** Returns the problem with a change of settings that its schema does not cover; `undefined` if there is none. */
   refusalOf({ allowlist = [], client_url }: SettingsChange): Refused | undefined {
     const range = allowlist.findIndex((text) => !isRange(text));
-    if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
+    if (range >= 0) return invalid(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
     const problem =
       typeof client_url === 'string' && !this.isReference(client_url) && this.#parts.addressProblem(client_url);
-    return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
+    return typeof problem === 'string' ? invalid('/settings/client_url', problem) : undefined;
   }
 
   /** Changes settings; null resets a setting to its default. Resolves with a refusal if the change is invalid. */
@@ -230,7 +231,7 @@ export class WorkspaceSettings {
    */
   async replaceAnswers(answers: Answers, trace: string): Promise<Refused | undefined> {
     const [wrong] = answersProblems(answers);
-    if (wrong !== undefined) return refuse(wrong.where, wrong.problem);
+    if (wrong !== undefined) return invalid(wrong.where, wrong.problem);
     const settled = Object.keys(settledSettings(answers));
     const without = (settings: object) => Object.entries(settings).filter(([name]) => !settled.includes(name));
     const detail = { answered: Object.keys(answers.answers) };
@@ -267,8 +268,4 @@ export class WorkspaceSettings {
  */
 export function ownPath(id: string, { addressKey }: Secrets, isReachedByOthers: boolean): string {
   return id === 'demo' && !isReachedByOthers ? '' : workspacePath(addressKey);
-}
-
-function refuse(where: string, problem: string): Refused {
-  return { kind: 'invalid_request', where, problem };
 }

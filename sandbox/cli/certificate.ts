@@ -16,7 +16,7 @@ import { badge } from '../certification/reports/html.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
-import { FileError, readAnswers } from './yaml-file.ts';
+import { InputError, readAnswers } from './yaml-file.ts';
 
 interface VerifyFlags {
   readonly witnessKey?: string;
@@ -146,7 +146,7 @@ export function explain(io: Io, error: unknown): number {
   const { message } = error as Error;
   say(io, error instanceof BadCertificate ? `Invalid certificate: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
-  if (error instanceof FileError) return exitCodes.usage;
+  if (error instanceof InputError) return exitCodes.usage;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;
 }

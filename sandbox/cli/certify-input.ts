@@ -15,10 +15,7 @@ import type { Input, RequirementVerdict } from '../certification/verdict.ts';
 import { isLoopback } from '../runtime/caller.ts';
 import { realTimer } from '../runtime/clock.ts';
 import { byCommand } from './otp-command.ts';
-import { FileError, readAnswers, readYaml } from './yaml-file.ts';
-
-/** An error for flags or a configuration that cannot be used. The message is for the user. */
-export class UsageError extends Error {}
+import { InputError, readAnswers, readYaml } from './yaml-file.ts';
 
 /** The flags of `certify`: configuration fields by flag name, and options that exist only as flags. */
 export interface CertifyFlags extends Readonly<Record<string, unknown>> {
@@ -61,7 +58,7 @@ export interface RunOptions {
   readonly witness: { readonly name: string; readonly keyFile: string } | undefined;
 }
 
-/** Combines flags and configuration. Throws a `UsageError` or a `FileError` if no run is possible with them. */
+/** Combines flags and configuration. Throws an `InputError` if no run is possible with them. */
 export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
   const { reports = {}, certificate, signing_key, witness: name, baseline, answers, ...settings } = settingsOf(flags);
   const { fail_on: weight = 'must', allow_partial: allowPartial = false, yes, otp, ...plain } = settings;
@@ -69,10 +66,10 @@ export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
   const given = answers === undefined ? {} : { answers: readAnswers(answers) };
   const input = { ...plain, ...(source && { otp: source }), ...given } as Input;
   const found = problemOf(input);
-  if (found !== undefined) throw new UsageError(describeProblem(found));
+  if (found !== undefined) throw new InputError(describeProblem(found));
   const { hostname } = new URL(input.client_url);
   if (!isLoopback(hostname) && yes !== true)
-    throw new UsageError(
+    throw new InputError(
       `${hostname} is another machine. The run changes the balances of ${input.customers.join(', ')} there and restores them. Add --yes to allow it.`,
     );
   const files = Object.entries({ ...reports, ...(certificate !== undefined && { certificate }) });
@@ -88,7 +85,7 @@ export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
 function witnessOf(keyFile: string | undefined, name: string | undefined): RunOptions['witness'] {
   if (keyFile === undefined && name === undefined) return undefined;
   if (keyFile === undefined || name === undefined)
-    throw new UsageError('--signing-key and --witness must be used together.');
+    throw new InputError('--signing-key and --witness must be used together.');
   return { name, keyFile };
 }
 
@@ -100,7 +97,7 @@ function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['wit
     '--witness': witness && schemaProblem('WitnessName', witness.name),
   };
   for (const [flag, problem] of Object.entries(problems))
-    if (problem !== undefined) throw new UsageError(`${flag} cannot be written to a certificate: it ${problem}.`);
+    if (problem !== undefined) throw new InputError(`${flag} cannot be written to a certificate: it ${problem}.`);
 }
 
 /** Configuration fields that are file names, in addition to `reports`. */
@@ -157,7 +154,7 @@ function settingsOf(flags: Partial<CertifyFlags>): CertifyFile {
   const file = flags.config === undefined ? {} : configuration(flags.config);
   const given = fromFlags(flags);
   if (Object.keys(given.otp ?? {}).length > 1)
-    throw new UsageError('Use only one of --otp, --otp-command, --otp-url and --otp-gateway.');
+    throw new InputError('Use only one of --otp, --otp-command, --otp-url and --otp-gateway.');
   const joined = <T extends object>(of: T | undefined, more: T | undefined): T | undefined =>
     Object.keys({ ...of, ...more }).length > 0 ? ({ ...of, ...more } as T) : undefined;
   const place = typeof file.sandbox === 'string' ? { url: file.sandbox } : file.sandbox;
@@ -195,7 +192,7 @@ function knownFailures(file: string, edition: string | undefined): readonly Know
   const ids = new Set(loadRequirements(edition).list.map(({ id }) => id));
   const unknown = list.find(({ id }) => !ids.has(id));
   if (unknown !== undefined)
-    throw new FileError(`${file}: unknown requirement ${unknown.id}. --list shows all of them.`);
+    throw new InputError(`${file}: unknown requirement ${unknown.id}. --list shows all of them.`);
   return list;
 }
 

@@ -17,7 +17,7 @@ import { EditionError, loadRequirements } from '../certification/requirement.ts'
 import { notNamed, unknownNames } from '../certification/selection.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
-import { type CertifyFlags, type RunOptions, readRunOptions, UsageError } from './certify-input.ts';
+import { type CertifyFlags, type RunOptions, readRunOptions } from './certify-input.ts';
 import {
   announce,
   clearLine,
@@ -32,7 +32,7 @@ import {
 import { type Act, adaptHelp, separated } from './command-line.ts';
 import { failWith, type Io, say } from './io.ts';
 import { warnOfExposedKey } from './key.ts';
-import { FileError } from './yaml-file.ts';
+import { InputError } from './yaml-file.ts';
 
 const help = `
 Examples:
@@ -187,7 +187,7 @@ function list(io: Io, { requirements, only, skip, json }: CertifyFlags): number 
   const { list: all } = loadRequirements(requirements);
   const [unknown] = unknownNames(all, { only, skip });
   if (unknown !== undefined)
-    throw new UsageError(`Unknown requirement or group: ${unknown}. --list shows all of them.`);
+    throw new InputError(`Unknown requirement or group: ${unknown}. --list shows all of them.`);
   const chosen = all.filter((requirement) => notNamed(requirement, { only, skip }) === undefined);
   io.stdout.write(json === true ? `${JSON.stringify(chosen)}\n` : listText(chosen, look(io, undefined)));
   return exitCodes.holds;
@@ -240,8 +240,8 @@ async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlag
 /** Prints why the run cannot start, with a remedy. Unexpected errors are reported as internal. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
   const { message, code } = error as NodeJS.ErrnoException;
-  if (error instanceof FileError) return failWith(io, exitCodes.usage, ...error.lines);
-  if (error instanceof UsageError || error instanceof EditionError) return failWith(io, exitCodes.usage, message);
+  if (error instanceof InputError) return failWith(io, exitCodes.usage, ...error.lines);
+  if (error instanceof EditionError) return failWith(io, exitCodes.usage, message);
   if (error instanceof EnvironmentError || error instanceof KeyError)
     return failWith(io, exitCodes.environment, message);
   if (code !== undefined && /^E[A-Z]+$/.test(code))

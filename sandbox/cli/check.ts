@@ -24,7 +24,7 @@ import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import { type Act, adaptHelp, url, wholeNumber } from './command-line.ts';
 import { failWith, type Io, say } from './io.ts';
-import { FileError, readAnswers } from './yaml-file.ts';
+import { InputError, readAnswers } from './yaml-file.ts';
 
 /** Flags of both `check` and `proxy`. */
 export interface TrafficFlags {
@@ -194,7 +194,6 @@ function required(text: string, previous: readonly string[] = []): readonly stri
 async function check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
   const { server = {}, api, complete = false } = flags;
   const checker = checkerFor(flags);
-  if (!checkSources(io, flags, checker)) return exitCodes.usage;
   const options = { version, addresses: server, complete, ...(api && { apis: api }) };
   const book = await readCapture(io, capture, checker, options);
   const { report } = book;
@@ -242,25 +241,22 @@ export async function readCapture(
 }
 
 /**
- * Creates a checker for the built-in contracts, or for those in a folder. Throws `ContractError` or `FileError` if the
- * contracts or the answers cannot be used.
+ * Creates a checker for the built-in contracts, or for those in a folder. Throws `ContractError` or `InputError` if the
+ * contracts or the answers cannot be used, or if no contract has an operation of `--source`.
  */
-export function checkerFor({ contracts, answers: file }: Pick<TrafficFlags, 'contracts' | 'answers'>): Checker {
+export function checkerFor(flags: Pick<TrafficFlags, 'contracts' | 'answers' | 'source'>): Checker {
+  const { contracts, answers: file, source = new Map() } = flags;
   const options = file === undefined ? {} : { answers: readAnswers(file) };
-  if (contracts === undefined) return new Checker(ownContracts(), options);
-  const root = pathToFileURL(`${resolve(contracts)}/`);
-  return new Checker(loadContractSet(bundlesIn(root), root), options);
+  const checker = new Checker(contracts === undefined ? ownContracts() : contractsIn(contracts), options);
+  const unknown = unknownOperations(source, checker);
+  if (unknown.length === 0) return checker;
+  const problem = `Unknown operation: ${unknown.join(', ')}.`;
+  throw new InputError(`${problem} Use an operationId from a contract, such as createRedemptionOrder.`);
 }
 
-/** Reports `--source` operations that no contract defines. Returns whether all are known. */
-export function checkSources(io: Io, { source = new Map() }: TrafficFlags, checker: Checker): boolean {
-  const unknown = unknownOperations(source, checker);
-  if (unknown.length === 0) return true;
-  say(
-    io,
-    `Unknown operation: ${unknown.join(', ')}. Use an operationId from a contract, such as createRedemptionOrder.`,
-  );
-  return false;
+function contractsIn(folder: string) {
+  const root = pathToFileURL(`${resolve(folder)}/`);
+  return loadContractSet(bundlesIn(root), root);
 }
 
 /** Writes and prints the report. Returns the exit code of the result. */
@@ -283,7 +279,7 @@ export async function conclude(io: Io, report: Report, flags: TrafficFlags, quie
 
 /** Prints a one-line error message with a remedy. Returns the exit code. */
 export function explain(io: Io, error: unknown): number {
-  if (error instanceof FileError) return failWith(io, exitCodes.usage, ...error.lines);
+  if (error instanceof InputError) return failWith(io, exitCodes.usage, ...error.lines);
   return failWith(io, exitCodes.environment, environmentProblem(error as NodeJS.ErrnoException));
 }
 

@@ -19,7 +19,6 @@ import {
   addresses,
   addTrafficFlags,
   checkerFor,
-  checkSources,
   conclude,
   exitCodes,
   type TrafficFlags,
@@ -138,7 +137,6 @@ async function forward(io: Io, flags: ProxyFlags): Promise<number> {
   const stopped = Promise.race([io.stopped(), alone]);
   const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
   const checker = checkerFor(flags);
-  if (!checkSources(io, flags, checker)) return exitCodes.usage;
   const book = new FindingCollector(checker, 'proxy', version, api);
   if (parent?.connected) forwardFindings(book, parent);
   const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;

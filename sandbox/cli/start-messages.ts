@@ -58,12 +58,9 @@ function isLostConnection(code = '', message = ''): boolean {
 
 /** Returns a name for the program on a busy port, based on its reply to a health check. */
 async function holder(host: string, port: number): Promise<string> {
-  try {
-    const reply = await fetch(`http://${host}:${port}/sandbox/v1/health`, { signal: AbortSignal.timeout(1000) });
-    return reply.ok && reply.headers.has('x-trace-id') ? 'another rewards-sandbox' : 'another program';
-  } catch (error) {
-    return error instanceof Error ? 'another program' : 'an unknown program';
-  }
+  const health = `http://${host}:${port}/sandbox/v1/health`;
+  const reply = await fetch(health, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+  return reply?.ok && reply.headers.has('x-trace-id') ? 'another rewards-sandbox' : 'another program';
 }
 
 type Workspace = Pick<Sandbox['workspace'], 'urls' | 'settings' | 'credentials'>;

@@ -98,11 +98,11 @@ function problemOf(flags: Flags): string | undefined {
 /** Reads the answers to open points from the file. Returns its errors, one per line, if it is invalid. */
 async function answersOf({ answers: file }: Flags): Promise<Pick<SandboxOptions, 'answers'> | readonly string[]> {
   if (file === undefined) return {};
-  const { FileError, readAnswers } = await import('./yaml-file.ts');
+  const { InputError, readAnswers } = await import('./yaml-file.ts');
   try {
     return { answers: readAnswers(file) };
   } catch (error) {
-    if (error instanceof FileError) return error.lines;
+    if (error instanceof InputError) return error.lines;
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { printable, writeLines } from '../runtime/terminal.ts';
 import { type Act, adminTokenOption, type RunningSandbox, run, url } from './command-line.ts';
 import { failWith, type Io, say } from './io.ts';
 import { Failed, request, workspacesOf } from './workspaces.ts';
-import { FileError, readYaml } from './yaml-file.ts';
+import { InputError, readYaml } from './yaml-file.ts';
 
 const help = `
 Examples:
@@ -108,7 +108,7 @@ export function addTo(program: Command, act: Act): void {
 
 /** Prints why there is no verdict. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
-  if (error instanceof FileError) return failWith(io, exitCodes.usage, ...error.lines);
+  if (error instanceof InputError) return failWith(io, exitCodes.usage, ...error.lines);
   if (!(error instanceof Failed)) throw error;
   return failWith(io, exitCodes.environment, error.message);
 }
@@ -136,7 +136,7 @@ async function judge(io: Io, { config = '', adminToken, sandbox }: Flags): Promi
   return failed.length > 0 ? exitCodes.fails : certified;
 }
 
-/** Throws a `FileError` if an operation is in no contract. */
+/** Throws an `InputError` if an operation is in no contract. */
 async function refuseUnknown(running: RunningSandbox, config: string, required: readonly string[]): Promise<void> {
   const list = await request(running, 'Operations', (client) => client.GET('/operations'));
   const known = list.items.map(({ operation }) => operation);
@@ -146,7 +146,7 @@ async function refuseUnknown(running: RunningSandbox, config: string, required: 
     const near = nearest(operation, known);
     return `${config}: required: unknown operation ${operation}${near === undefined ? '' : `, did you mean ${near}?`}`;
   });
-  throw new FileError(...lines);
+  throw new InputError(...lines);
 }
 
 /** Returns the verdicts on all workspaces, oldest first. */

@@ -21,15 +21,6 @@ interface ExtendFlags extends RunningSandbox {
   readonly end: boolean;
 }
 
-/**
- * A change of a workspace. `expires_in` is in seconds after its last use, or null for no expiry. A `name` of null
- * removes the name.
- */
-interface Change {
-  readonly expires_in?: number | null;
-  readonly name?: string | null;
-}
-
 const help = `
 Examples:
   rewards-sandbox workspaces list                          all workspaces on port 4010, oldest first
@@ -44,6 +35,7 @@ Exit codes:
   0 done   1 refused, e.g. unknown workspace   2 usage error   3 no response from the sandbox`;
 
 type Schemas = components['schemas'];
+type Change = Schemas['ListedWorkspaceChange'];
 
 const day = 24 * 3600;
 const mostDays = 365;

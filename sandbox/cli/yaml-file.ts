@@ -16,9 +16,9 @@ import type { InputProblem } from '../certification/input.ts';
 import { type Answers, answersProblems } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 
-/** An error for a file that cannot be used. The message contains the file, the line and the remedy. */
-export class FileError extends Error {
-  /** The message, one finding per line. */
+/** An error for a file or an option that cannot be used. The message is for the user. For a file, it contains the line. */
+export class InputError extends Error {
+  /** The message, one problem per line. */
   readonly lines: readonly string[];
 
   constructor(...lines: readonly string[]) {
@@ -34,7 +34,7 @@ const mostBytes = 256 * 1024;
 const mostAliases = 100;
 
 /**
- * Reads a file and validates its value. Throws a `FileError` if it cannot be read, is not YAML, or is invalid.
+ * Reads a file and validates its value. Throws an `InputError` if it cannot be read, is not YAML, or is invalid.
  *
  * @param problemsOf returns all problems of a value; empty if it is a `T`
  */
@@ -45,7 +45,7 @@ export function readYaml<T>(file: string, problemsOf: (value: unknown) => readon
   const read = readDocument(document);
   if ('problem' in read) {
     const { line, col } = lines.linePos(read.at);
-    throw new FileError(`${file}:${line}:${col}: ${read.problem}`);
+    throw new InputError(`${file}:${line}:${col}: ${read.problem}`);
   }
   const { value } = read;
   const found = problemsOf(value);
@@ -55,10 +55,10 @@ export function readYaml<T>(file: string, problemsOf: (value: unknown) => readon
     const field = where === '' ? 'the file' : cut(where.slice(1).replaceAll('/', '.'));
     return `${file}:${line}:${col}: ${field} ${problem}`;
   });
-  throw new FileError(...messages);
+  throw new InputError(...messages);
 }
 
-/** Reads answers to open points. Throws a `FileError` with the position of each mistake. */
+/** Reads answers to open points. Throws an `InputError` with the position of each mistake. */
 export function readAnswers(file: string): Answers {
   return readYaml<Answers>(file, answersProblems);
 }
@@ -88,22 +88,21 @@ function readDocument(document: Document.Parsed): Problem | { readonly value: un
       return repeated && visit.BREAK;
     },
   });
-  if (repeated !== undefined) {
-    const problem = `The key ${cut(String(repeated.value))} occurs twice in a map. Remove one of them.`;
-    return { at: repeated.range?.[0] ?? 0, problem };
-  }
-  const [first, beyond] = [aliases[0], aliases[mostAliases]];
+  if (repeated !== undefined)
+    return problemAt(repeated, `The key ${cut(String(repeated.value))} occurs twice in a map. Remove one of them.`);
+  const beyond = aliases[mostAliases];
   if (beyond !== undefined)
-    return {
-      at: beyond.range?.[0] ?? 0,
-      problem: `The file has more than ${mostAliases} aliases. Write the values out.`,
-    };
+    return problemAt(beyond, `The file has more than ${mostAliases} aliases. Write the values out.`);
   try {
     return { value: document.toJS({ maxAliasCount: mostAliases }) };
   } catch {
     const problem = 'An alias refers to itself, or the aliases expand to too many values. Write the values out.';
-    return { at: first?.range?.[0] ?? 0, problem };
+    return problemAt(aliases[0], problem);
   }
+}
+
+function problemAt(node: Node | undefined, problem: string): Problem {
+  return { at: node?.range?.[0] ?? 0, problem };
 }
 
 /** Returns the first duplicate key of a map; `undefined` if there is none. */
@@ -120,11 +119,11 @@ function repeatedKey(items: readonly Pair[]): Scalar | undefined {
 function textOf(file: string): string {
   try {
     const bytes = readFileSync(file);
-    if (bytes.length > mostBytes) throw new FileError(`${file} is larger than ${mostBytes} bytes.`);
+    if (bytes.length > mostBytes) throw new InputError(`${file} is larger than ${mostBytes} bytes.`);
     return bytes.toString('utf8');
   } catch (error) {
-    if (error instanceof FileError) throw error;
-    throw new FileError(`Cannot read ${file}: ${(error as Error).message}`);
+    if (error instanceof InputError) throw error;
+    throw new InputError(`Cannot read ${file}: ${(error as Error).message}`);
   }
 }
 

@@ -27,6 +27,9 @@ export type LimitReached = Extract<FlatFailure, { readonly kind: 'limit_reached'
 /** A refused request, for reasons that its schema does not cover. */
 type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
 
+/** A resource; `undefined` if it does not exist. */
+type Found<Name extends keyof Schemas, Failure = never> = Promise<Schemas[Name] | Failure | undefined>;
+
 /**
  * The functions of the parties that the control API can use, by resource. Each module supplies its own part, and the
  * control API imports none of them.
@@ -66,14 +69,14 @@ export interface Control {
     /** Runs `look` on a workspace; `undefined` if the id does not exist or the caller may not see it. */
     within<T>(id: string, look: (control: Control) => Promise<T>): Promise<T | undefined>;
     /** Changes a workspace; `undefined` if the id does not exist or the caller may not change it. */
-    change(id: string, change: Schemas['ListedWorkspaceChange']): Promise<Schemas['WorkspaceSummary'] | undefined>;
+    change(id: string, change: Schemas['ListedWorkspaceChange']): Found<'WorkspaceSummary'>;
     /** Deletes a workspace. Returns whether it existed and the caller may delete it. */
     remove(id: string): Promise<boolean>;
   };
   readonly customers: {
     list(after: string | undefined, limit: number): Schemas['Customer'][];
     create(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | undefined>;
-    change(uid: string, input: CustomerInput, trace: string): Promise<Schemas['Customer'] | Refused | undefined>;
+    change(uid: string, input: CustomerInput, trace: string): Found<'Customer', Refused>;
     /** Returns the entries with a number higher than `after`. */
     ledger(uid: string, after: number, limit: number): NumberedLedger | undefined;
     bookings(uid: string, redeemCode: string): Booking[];
@@ -82,12 +85,9 @@ export interface Control {
   readonly stock: {
     list(after: number | undefined, limit: number): Schemas['StockItem'][];
     has(sku: string): boolean;
+    /** Creates an item; `undefined` if its SKU exists. */
     create(input: Schemas['ItemInput'], trace: string): Promise<Schemas['StockItem'] | Refused | undefined>;
-    change(
-      sku: string,
-      change: Schemas['ItemChange'],
-      trace: string,
-    ): Promise<Schemas['StockItem'] | Refused | undefined>;
+    change(sku: string, change: Schemas['ItemChange'], trace: string): Found<'StockItem', Refused>;
     /** Removes an item. Returns whether it existed. */
     remove(sku: string, trace: string): Promise<boolean>;
   };
@@ -103,26 +103,20 @@ export interface Control {
   readonly faults: Pick<Faults, 'list' | 'create' | 'delete' | 'deleteAll'>;
   readonly triggers: {
     payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']>;
-    statusUpdate(
-      input: Schemas['StatusUpdateTrigger'],
-      trace: string,
-    ): Promise<Schemas['StatusUpdateCaused'] | undefined>;
+    statusUpdate(input: Schemas['StatusUpdateTrigger'], trace: string): Found<'StatusUpdateCaused'>;
     timeout(
       redeemCode: string,
       onTimeout: Schemas['OnTimeout'] | undefined,
       trace: string,
     ): Promise<Schemas['TimeoutCaused']['state'] | undefined>;
     /** Cancels a redemption or an order on behalf of the company; `undefined` if it does not exist. */
-    cancellation(
-      input: Schemas['CancellationTrigger'],
-      trace: string,
-    ): Promise<Schemas['CancellationCaused'] | Refused | undefined>;
+    cancellation(input: Schemas['CancellationTrigger'], trace: string): Found<'CancellationCaused', Refused>;
     /** Returns a redemption that a vendor can still fulfil; `undefined` if it does not exist. */
     pendingLine(redeemCode: string): { readonly sku_code: string } | Refused | undefined;
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
     /** Sends a test message; `undefined` if the webhook does not exist. */
-    webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Promise<Schemas['WebhookTestCaused'] | undefined>;
+    webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Found<'WebhookTestCaused'>;
   };
   readonly feed: Feed;
   /** The customer of a redeem code, by the ledger of either side (OP-136). */
@@ -162,7 +156,7 @@ export interface Control {
   /** The platform's outstanding and failed deliveries (OP-24). */
   readonly deliveries: {
     list(after: string | undefined, limit: number): Schemas['Delivery'][];
-    replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
+    replay(id: string, trace: string): Found<'Delivery'>;
     replayParked(trace: string): Promise<Schemas['Delivery'][]>;
   };
   /** Webhook deliveries and their results (OP-85). */
@@ -205,7 +199,7 @@ export interface Control {
   readonly snapshots: {
     list(): readonly Schemas['Snapshot'][];
     take(name: string | undefined, trace: string): Promise<Schemas['Snapshot'] | undefined>;
-    restore(id: string): Promise<Schemas['Snapshot'] | Damaged | undefined>;
+    restore(id: string): Found<'Snapshot', Damaged>;
     remove(id: string, trace: string): Promise<boolean>;
     readonly most: number;
   };

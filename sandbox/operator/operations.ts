@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { components, paths } from '../../generated/operations/types.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
+import type { FlatFailure } from '../contract/failure-tables.ts';
 import { listen } from '../http/listen.ts';
 import { hostOf, isOwnHost } from '../runtime/caller.ts';
 import { SeededRandom } from '../runtime/ids.ts';
@@ -30,14 +31,7 @@ interface Answer {
 }
 
 /** The operations listener, which starts before the sandbox and ends after it. */
-export interface Operations {
-  readonly port: number;
-  /** Reports that the sandbox accepts calls from now on. */
-  ready(measured: Measured): void;
-  /** Reports that the sandbox is stopping. */
-  draining(): void;
-  close(): Promise<void>;
-}
+export type Operations = Awaited<ReturnType<typeof startOperations>>;
 
 /** The dependencies of the listener, besides its address. */
 interface OperationsContext {
@@ -54,7 +48,7 @@ export async function startOperations(
   { host, port }: { readonly host: string; readonly port: number },
   metrics: Pick<Metrics, 'contentType' | 'text'>,
   { seed, hosts, warn }: OperationsContext,
-): Promise<Operations> {
+) {
   let isEnding = false;
   let measured: Measured | undefined;
   const unready = (): Unready => {
@@ -75,8 +69,8 @@ export async function startOperations(
         const ready = json(200, { status: 'ready' } satisfies Schemas['Readiness']);
         return unreachable.length > 0 ? { ...ready, headers } : ready;
       }
-      const { status, body, headers } = flatEnvelope.render({ kind: 'unavailable' });
-      return { ...json(status, body), headers: { ...headers, 'X-Problem': why } };
+      const unavailable = failed({ kind: 'unavailable' });
+      return { ...unavailable, headers: { ...unavailable.headers, 'X-Problem': why } };
     },
     '/metrics': async () => ({ status: 200, type: metrics.contentType, text: await metrics.text(measured?.()) }),
   };
@@ -90,21 +84,23 @@ export async function startOperations(
       headers = {},
     } = await answered(answers, hosts, request).catch((error: unknown) => {
       warn(`Cannot serve ${request.url}: ${String(error)}`);
-      return failed();
+      return failed({ kind: 'internal_error' });
     });
     const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
     response.writeHead(status, { ...headers, ...own, 'Cache-Control': 'no-store' });
     response.end(text);
   };
-  const refusal = (_: string, failure: Parameters<typeof flatEnvelope.render>[0]) => flatEnvelope.render(failure);
+  const refusal = (_: string, failure: FlatFailure) => flatEnvelope.render(failure);
   const server = await listen({ handle, internal: () => false, newTrace, refusal }, host, port, undefined, {
     connections: 100,
   });
   return {
     port: server.port,
-    ready(of) {
+    /** Reports that the sandbox accepts calls from now on. */
+    ready(of: Measured) {
       measured = of;
     },
+    /** Reports that the sandbox is stopping. */
     draining() {
       isEnding = true;
     },
@@ -119,23 +115,18 @@ async function answered(
 ): Promise<Answer> {
   // If a page has rebound its own name to this address, the browser sends that name.
   const name = headers.host === undefined ? 'localhost' : (hostOf(headers.host)?.hostname ?? '');
-  if (!isOwnHost(name, hosts)) {
-    const refusal = flatEnvelope.render({ kind: 'foreign_host' });
-    return { ...json(refusal.status, refusal.body), headers: refusal.headers ?? {} };
-  }
+  if (!isOwnHost(name, hosts)) return failed({ kind: 'foreign_host' });
   const path = url.split('?', 1)[0] ?? '';
   const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
   const isRead = method === 'GET' || method === 'HEAD';
   if (answer !== undefined && isRead) return answer();
-  const { status, body } = flatEnvelope.render(
-    answer === undefined ? { kind: 'not_found', what: `Path ${path}` } : { kind: 'method_not_allowed' },
-  );
-  return { ...json(status, body), ...(answer !== undefined && { headers: { Allow: 'GET, HEAD' } }) };
+  if (answer === undefined) return failed({ kind: 'not_found', what: `Path ${path}` });
+  return { ...failed({ kind: 'method_not_allowed' }), headers: { Allow: 'GET, HEAD' } };
 }
 
-function failed(): Answer {
-  const { status, body } = flatEnvelope.render({ kind: 'internal_error' });
-  return json(status, body);
+function failed(failure: FlatFailure): Answer {
+  const { status, body, headers } = flatEnvelope.render(failure);
+  return { ...json(status, body), headers };
 }
 
 function json(status: number, body: unknown): Answer {

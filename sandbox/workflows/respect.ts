@@ -91,17 +91,12 @@ export async function respect(
     const [log, har] = [join(folder, 'log.json'), join(folder, 'calls.har')];
     // Respect treats statuses documented only by class as undocumented, and would stop there.
     const criteria = ['--severity', 'STATUS_CODE_CHECK=warn'];
-    const said = await redocly(
-      program,
-      ['respect', file, ...criteria, '--json-output', log, '--har-output', har],
-      signal,
-      {
-        REDOCLY_CLI_RESPECT_SERVER: Object.entries(prefixes)
-          .map(([name, prefix]) => `${name}=${origin}${prefix}`)
-          .join(','),
-        REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
-      },
-    );
+    const args = ['respect', file, ...criteria, '--json-output', log, '--har-output', har];
+    const servers = Object.entries(prefixes).map(([name, prefix]) => `${name}=${origin}${prefix}`);
+    const said = await redocly(program, args, signal, {
+      REDOCLY_CLI_RESPECT_SERVER: servers.join(','),
+      REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
+    });
     if (!existsSync(log)) throw new EnvironmentError(`Cannot run ${file}. Redocly reported:`, ...said.split('\n'));
     const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
     return { results: resultsOf(read(log) as RespectLog, readDocument(file).workflows), capture: read(har) };

@@ -116,13 +116,11 @@ function notReached(name: string): StepResult {
 
 /** Describes a failed check: the expectation of the document or contract, and the actual result. */
 function failureOf({ name, message, condition }: Check, response: RespectStep['response']): Failure {
-  if (name === 'success criteria check' && condition !== undefined) {
-    return { check: name, expected: condition, found: foundFor(condition, response) };
-  }
-  if (name === 'status code check') {
-    return { check: name, expected: 'a documented status', found: String(response.statusCode) };
-  }
-  return { check: name, expected: promises[name] ?? 'no error', found: tidy(message) };
+  const failure = (expected: string, found: string) => ({ check: name, expected, found });
+  if (name === 'success criteria check' && condition !== undefined)
+    return failure(condition, foundFor(condition, response));
+  if (name === 'status code check') return failure('a documented status', String(response.statusCode));
+  return failure(promises[name] ?? 'no error', tidy(message));
 }
 
 /** The expectations behind the built-in checks of respect. */

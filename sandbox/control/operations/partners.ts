@@ -81,8 +81,7 @@ export async function getTrustedKeys(control: Control): Promise<ControlReply<'ge
 /** Replaces the keys that the operator trusts (OP-263). */
 export async function replaceTrustedKeys(
   control: Control,
-  call: ControlCall<'replaceTrustedKeys'>,
+  { body: { items }, trace }: ControlCall<'replaceTrustedKeys'>,
 ): Promise<ControlReply<'replaceTrustedKeys'>> {
-  const { items } = call.body;
-  return (await control.partners.trust(items, call.trace)) ?? { status: 200, body: { items } };
+  return (await control.partners.trust(items, trace)) ?? { status: 200, body: { items } };
 }
