@@ -128,7 +128,10 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
     const found = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
     const sandbox = await startSandbox({
       ...options,
-      ...{ port: 0, clock: 'frozen', projectCode, stopMilliseconds: longestJourneyStop },
+      port: 0,
+      clock: 'frozen',
+      projectCode,
+      stopMilliseconds: longestJourneyStop,
       allowedAddresses: found.map((address) => `${address}/${isIP(address) === 6 ? 128 : 32}`),
       outgoing: { totalTimeout: timeoutMs },
     });

@@ -31,12 +31,18 @@ const pages = { ...forBrowsers, credential: 'address' } as const;
 /** All APIs, by server name. */
 export const registry = {
   rewards: {
-    ...{ ...ofInterface, prefix: '/rewards', host: 'platform', contracts: ['rewards', 'v2-platform'] },
+    ...ofInterface,
+    prefix: '/rewards',
+    host: 'platform',
+    contracts: ['rewards', 'v2-platform'],
     inBody: { companyAuth: 'secret' },
   },
   client: { ...ofInterface, prefix: '/client', host: 'client', contracts: ['client', 'auth', 'v2-client'] },
   general: {
-    ...{ ...ofInterface, prefix: '/general', host: 'platform', contracts: ['general'] },
+    ...ofInterface,
+    prefix: '/general',
+    host: 'platform',
+    contracts: ['general'],
     inBody: { login: 'password' },
   },
   sandbox: { ...forPrograms, prefix: '/sandbox/v1', contracts: ['sandbox'] },

@@ -227,7 +227,11 @@ export function mountApis(
     const operations = parts.flatMap((contract) => bind({ ...handled(contract), contract, meetsFaults }, watch));
     const { party, envelope, admit } = handled(present(parts[0], `${name} has no contract`));
     return {
-      ...{ ...api, operations, routes: new Routes(operations, prefix), party, envelope },
+      ...api,
+      operations,
+      routes: new Routes(operations, prefix),
+      party,
+      envelope,
       ...(admit && { admit }),
     };
   });

@@ -157,7 +157,9 @@ export class Certifications {
     const bounded = 'report' in end ? boundedReport(end.report) : undefined;
     const problem = 'problem' in end ? end.problem : null;
     const result = {
-      ...{ report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 },
+      report: bounded?.report ?? null,
+      problem,
+      exchanges_left_out: bounded?.exchangesLeftOut ?? 0,
       ...(bounded && (await this.#certified(bounded.report))),
     };
     const ended = { ...record, started_at, ended_at, done: verdicts.length, of, ...result };

@@ -38,7 +38,9 @@ export function newLife(
   { name, createdBy }: { readonly name?: string | undefined; readonly createdBy?: string } = {},
 ): Life {
   return {
-    ...{ made: now, used: now, expiresIn },
+    made: now,
+    used: now,
+    expiresIn,
     ...(name !== undefined && { name }),
     ...(createdBy !== undefined && { createdBy }),
   };

@@ -109,7 +109,11 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const { allowedAddresses: allowed, resolve, own } = around;
   const marked = { [outgoingHeader]: '1' };
   const faults = new Faults({
-    ...{ store, activity, seed: meta.seed, delay: around.delay, warn },
+    store,
+    activity,
+    seed: meta.seed,
+    delay: around.delay,
+    warn,
     targets: around.faultTargets,
     clientElsewhere: () => !record.isReference(record.settings().client_url),
     permanent: standingFaults,

@@ -195,7 +195,9 @@ function sender(now: () => number, fetch: Fetch) {
     const began = now();
     try {
       const response = await fetch(`${base}${path}`, {
-        ...{ method, redirect: 'manual', signal: AbortSignal.timeout(outgoingTerms.totalTimeout) },
+        method,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(outgoingTerms.totalTimeout),
         headers: { authorization, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body }),
       });

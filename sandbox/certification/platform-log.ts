@@ -140,7 +140,11 @@ export function shownCalls(calls: readonly CallerEntry[], { client_url, service_
 export function loggedAnswer(call: Call, status: number | null, body: string, reason: string | undefined): Answer {
   const lost = status === null ? ({ problem: 'broken', detail: reason } as const) : undefined;
   return {
-    ...{ call, status: status ?? undefined, headers: [], body: Buffer.from(body), findings: [] },
+    call,
+    status: status ?? undefined,
+    headers: [],
+    body: Buffer.from(body),
+    findings: [],
     ...(lost ?? { problem: undefined, detail: undefined }),
   };
 }

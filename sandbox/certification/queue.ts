@@ -137,7 +137,9 @@ class Run {
   begin(certify: RunCertification, timer: Timer): void {
     const { input, judged } = this.#request;
     const controls: RunControls = {
-      ...{ input, ending: this.#ending.signal, cutting: this.#cutting.signal },
+      input,
+      ending: this.#ending.signal,
+      cutting: this.#cutting.signal,
       called: () => {
         this.#hasCalled = true;
       },

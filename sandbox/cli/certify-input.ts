@@ -76,7 +76,10 @@ export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
   const witness = witnessOf(signing_key, name);
   if (certificate !== undefined) refuseUnprintable(input, witness);
   return {
-    ...{ input, weight, allowPartial, witness },
+    input,
+    weight,
+    allowPartial,
+    witness,
     baseline: baseline === undefined ? [] : knownFailures(baseline, input.requirements),
     files: files.map(([format, file]) => ({ format: format as ReportFile['format'], file })),
   };

@@ -45,7 +45,12 @@ export interface Io {
 export function processIo(args: readonly string[]): Io {
   const { env, stdout, stderr, pid, execPath } = process;
   return {
-    ...{ args, env, stdout, stderr, pid, execPath },
+    args,
+    env,
+    stdout,
+    stderr,
+    pid,
+    execPath,
     // A command that does not read stdin must not open it.
     stdin: () => process.stdin,
     ...(process.channel !== undefined && { parent: process as Parent }),

@@ -184,7 +184,11 @@ export class ListenConnection {
   #post(path: string, body: object) {
     const { api, authorization, over } = this.#parts;
     return request(`${api}${path}`, {
-      ...{ method: 'POST', dispatcher: over, signal: this.#signal, headersTimeout: replyTimeout, bodyTimeout: 0 },
+      method: 'POST',
+      dispatcher: over,
+      signal: this.#signal,
+      headersTimeout: replyTimeout,
+      bodyTimeout: 0,
       headers: { ...authorization, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });

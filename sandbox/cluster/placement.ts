@@ -280,7 +280,9 @@ function jsonOf(figures: WorkspaceRecord['figures']): string | null {
 
 function toRecord({ id, life, due_at, figures }: Row): WorkspaceRecord {
   return {
-    ...{ id: String(id), life: life as Life, dueAt: due_at === null ? null : Number(due_at) },
+    id: String(id),
+    life: life as Life,
+    dueAt: due_at === null ? null : Number(due_at),
     ...(figures !== null && { figures: figures as NonNullable<WorkspaceRecord['figures']> }),
   };
 }

@@ -53,8 +53,12 @@ export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const judged = () => flawsOfServed(hostView(known.operation), exchange, verdict);
   const flaws = isRight ? [] : runCheck(known.operation, judged);
   const parsed: ParsedExchange = {
-    ...{ operation: operation.operationId, exchange, status: exchange.reply?.status },
-    ...{ query: formFields(at.below.split('?')[1] ?? ''), sent: verdict.sent, received: undefined },
+    operation: operation.operationId,
+    exchange,
+    status: exchange.reply?.status,
+    query: formFields(at.below.split('?')[1] ?? ''),
+    sent: verdict.sent,
+    received: undefined,
   };
   return logged(checker.requestVerdict(exchange, known.operation, flaws, parsed));
 }

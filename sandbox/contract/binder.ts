@@ -17,7 +17,12 @@ function boundOperation(operation: Operation, handler: AnyHandler, api: AnyApi, 
   const { schemas, bundle } = api.contract;
   const { method, path, body } = operation;
   return {
-    ...{ operation, method, path, handler, api, watch },
+    operation,
+    method,
+    path,
+    handler,
+    api,
+    watch,
     parameters: new Parameters(operation, schemas),
     body: body && { ...body, check: schemas.check(body.schema), shape: shapeOf(bundle, body.schema) },
     replies: checkedReplies(operation, schemas),

@@ -81,8 +81,16 @@ export function inOrder(...steps: readonly Step[]): CarryOut {
     const party = api.party(ctx.state.workspace.hosts);
     const envelope = api.envelope(party);
     const call: OperationCall = {
-      ...{ bound, party, envelope, verdict: { isAdmitted: false }, notices: [], caller: api.anyone },
-      ...{ parameters: noParameters, key: undefined, raw: undefined, body: undefined },
+      bound,
+      party,
+      envelope,
+      verdict: { isAdmitted: false },
+      notices: [],
+      caller: api.anyone,
+      parameters: noParameters,
+      key: undefined,
+      raw: undefined,
+      body: undefined,
       replies: new Replies(operation.operationId, bound.replies, envelope, watch),
     };
     return send(ctx, call, await replyTo(ctx, call, steps));

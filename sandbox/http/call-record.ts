@@ -25,7 +25,10 @@ export function observe(observer: CallObserver | undefined): Step {
       const { served, trace } = state;
       const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream');
       observer.call({
-        ...{ workspace: state.workspace.id, method, url, trace: served === undefined ? null : trace },
+        workspace: state.workspace.id,
+        method,
+        url,
+        trace: served === undefined ? null : trace,
         api: served?.operation?.api ?? null,
         operation: served?.operation?.operationId ?? null,
         status: res.headersSent ? res.statusCode : null,
@@ -69,7 +72,13 @@ export const logCall: Step = async (ctx, next) => {
   const { req, url } = ctx;
   const headers = requestHeaders(req);
   await activity.call({
-    ...{ kind: 'call_in', began, ...namesOf(span), trace: state.trace, party, method, url },
+    kind: 'call_in',
+    began,
+    ...namesOf(span),
+    trace: state.trace,
+    party,
+    method,
+    url,
     operation: operation?.operationId ?? null,
     caller: state.origin.kind,
     status,

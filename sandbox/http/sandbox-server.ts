@@ -22,7 +22,9 @@ interface CertificateOptions {
 /** Returns the functions that serve calls forwarded by other instances, and calls whose workspace another instance may own. */
 export function forwardedServing(parts: ArrivalParts & PipelineParts): Parameters<ClusterMember['serve']>[0] {
   return {
-    ...{ ...parts, ...entranceOf(parts), internal: isInternal },
+    ...parts,
+    ...entranceOf(parts),
+    internal: isInternal,
     handlerOf: (forwarded) => pipeline(arrivalOfInstances(parts.apis, forwarded), parts).callback(),
   };
 }

@@ -35,7 +35,8 @@ export function makeHosts(
   const { parties, snapshots } = workspace;
   const { platform, client, activity, agentCalls } = parties;
   const control: Control = {
-    ...{ ...controlOfParties(store, parties), ...parts },
+    ...controlOfParties(store, parties),
+    ...parts,
     version,
     adminToken,
     customers: directory,

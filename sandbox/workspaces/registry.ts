@@ -50,7 +50,9 @@ export class Workspaces {
     const index = this.index;
     this.#stored = new StoredWorkspaces({ index, services, build: this.apart, records: cluster?.records });
     this.#sharing = cluster?.join({
-      ...{ index, realTime, warn },
+      index,
+      realTime,
+      warn,
       load: (handle) => this.#stored.load(handle),
       remove: (handle) => this.#expiry.remove(handle),
       changeLife: (handle, change) => this.#expiry.changeLife(handle, change),

@@ -87,7 +87,9 @@ export function startOf(
   const { answers, adminToken, given } = wish;
   return {
     ...resumedMeta(stored, realTime, wish.newest, wish.clock),
-    ...{ adminToken, given, settings: { ...stored.settings, ...given } },
+    adminToken,
+    given,
+    settings: { ...stored.settings, ...given },
     ...(answers && { answers }),
   };
 }

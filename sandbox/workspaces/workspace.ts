@@ -82,7 +82,10 @@ export class Workspace {
     this.#waiting = new Waiting(store, activity, timer);
     this.#feed = new Feed(activity, timer);
     this.#certifications = new Certifications({
-      ...{ ...services, store, workspace: this.parties.workspace, queue: services.certifying },
+      ...services,
+      store,
+      workspace: this.parties.workspace,
+      queue: services.certifying,
       addressProblem: this.parties.addressProblem,
       share: () => creatorOf(this.id, this.meta.life),
     });
@@ -93,8 +96,12 @@ export class Workspace {
     this.refused = services.observer?.refused;
     this.faults = this.parties.faults.at('served');
     this.hosts = makeHosts(this, store, services, {
-      ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },
-      ...{ certifications: this.#certifications, ...others(this) },
+      meta,
+      directory: this.#directory,
+      waiting: this.#waiting,
+      feed: this.#feed,
+      certifications: this.#certifications,
+      ...others(this),
     });
   }
 

@@ -167,14 +167,19 @@ it('OP-57: after any sequence of entries, restarts and resets the log is within 
       const dir = await temporaryFolder();
       const key = isSealed ? new Uint8Array(32).fill(7) : undefined;
       const open = async () => {
+        const sealer = new StoreSealer(new Sealer(key));
         const store = await openLowdbStore<ActivityCollections>({
-          ...{ dir, schema: activitySchema, warn: fail, checkpointAfterBytes: 4000, key },
+          dir,
+          schema: activitySchema,
+          warn: fail,
+          checkpointAfterBytes: 4000,
+          sealer,
         });
         const most = { calls: limits.entries, bytes: limits.bytes };
         const place = {
           dir,
           files: diskFiles,
-          sealer: new StoreSealer(new Sealer(key)),
+          sealer,
           warn: fail,
           log: () => logNumber(store),
           most,

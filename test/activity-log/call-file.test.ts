@@ -56,7 +56,11 @@ async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number;
     return calls;
   };
   return {
-    ...{ dir, warnings, open, accept, path: join(dir, 'calls.jsonl') },
+    dir,
+    warnings,
+    open,
+    accept,
+    path: join(dir, 'calls.jsonl'),
     fail: (call: string | undefined) => {
       fails = call;
     },

@@ -135,12 +135,16 @@ it('OP-83: next to any load of another workspace, orders are not refused, and ke
     'forms of 64 KB on four connections': flood({
       url: `${origin}/microsite/codes`,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-      ...{ body: base64(form), status: 400, connections: 4 },
+      body: base64(form),
+      status: 400,
+      connections: 4,
     }),
     'packed bodies to a proxy on four connections': flood({
       url: `${proxy.url}/rewards/v1/partner/redeemptiononskus`,
       headers: { ...json, 'Content-Encoding': 'gzip, gzip' },
-      ...{ body: base64(packed), status: 401, connections: 4 },
+      body: base64(packed),
+      status: 401,
+      connections: 4,
     }),
     'four certifications of large replies': certifications,
     'four readers of 20,000 orders': flood({

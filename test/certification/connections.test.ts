@@ -135,8 +135,13 @@ it('OP-83: a run has no turn while a probe waits for time to pass', async () => 
   const steps: string[] = [];
   const run = new RunConnections({
     input: { client_url: 'http://127.0.0.1:9', service_token: 'st', customers: ['ANN'] },
-    ...{ checker: sharedChecker(), now: () => 0, connect: buildConnector({}), unique: 'U' },
-    ...{ readCode: () => expect.fail(), startPlatform: () => expect.fail(), signal: new AbortController().signal },
+    checker: sharedChecker(),
+    now: () => 0,
+    connect: buildConnector({}),
+    unique: 'U',
+    readCode: () => expect.fail(),
+    startPlatform: () => expect.fail(),
+    signal: new AbortController().signal,
     delay: async (milliseconds) => void steps.push(`${milliseconds} ms`),
     turns: { begin: async () => void steps.push('turn'), end: () => void steps.push('no turn') },
   });

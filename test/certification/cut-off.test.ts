@@ -17,13 +17,20 @@ it('OP-204: an aborted run closes its connections and opens no more', async () =
   });
   const [ending, cutting] = [new AbortController(), new AbortController()];
   const run = certificationRun({
-    ...{ certify, allowedAddresses: localAddresses, own: nowhere, resolve: systemResolve },
-    ...{ origin: () => 'http://127.0.0.1:9', connectItself: expect.fail, takeTurn: async () => () => {} },
+    certify,
+    allowedAddresses: localAddresses,
+    own: nowhere,
+    resolve: systemResolve,
+    origin: () => 'http://127.0.0.1:9',
+    connectItself: expect.fail,
+    takeTurn: async () => () => {},
   });
   let called = 0;
   const ended = run({
     input: { client_url, customers: ['CUST0001'], service_token: 'st', api: 'v1', timeout_ms: 15_000 },
-    ...{ ending: ending.signal, cutting: cutting.signal, judged: () => {} },
+    ending: ending.signal,
+    cutting: cutting.signal,
+    judged: () => {},
     called: () => {
       called += 1;
     },

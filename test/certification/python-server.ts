@@ -55,8 +55,12 @@ export async function pythonServer(
   const patches = [...[...mistakes].map((mistake) => pythonMistakes[mistake]), ...(isPlain ? plain : [])];
   for (const patch of patches) await apply(folder, patch);
   const settings = {
-    ...{ PORT: '0', OTP_LIMIT: '0', JWT_SECRET: secret, PYTHONDONTWRITEBYTECODE: '1' },
-    ...{ MESSAGE_GATEWAY_URL: `${urls.gateway}/v1/messages`, MESSAGE_GATEWAY_AUTHORIZATION: `Bearer ${gateway_token}` },
+    PORT: '0',
+    OTP_LIMIT: '0',
+    JWT_SECRET: secret,
+    PYTHONDONTWRITEBYTECODE: '1',
+    MESSAGE_GATEWAY_URL: `${urls.gateway}/v1/messages`,
+    MESSAGE_GATEWAY_AUTHORIZATION: `Bearer ${gateway_token}`,
   };
   const env = { ...process.env, ...credentials, ...settings };
   const child = spawn('python3', ['server.py'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });

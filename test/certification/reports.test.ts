@@ -33,8 +33,14 @@ it('OP-198: CTRF counts passed, failed and skipped requirements, and states each
     specVersion: '0.0.0',
     tool: { name: 'rewards-sandbox certify', version: '0.1.0' },
     summary: {
-      ...{ tests: 4, passed: 1, failed: 2, pending: 0, skipped: 1, other: 0 },
-      ...{ start: Date.parse('2026-01-12T04:30:00.000Z'), stop: Date.parse('2026-01-12T04:30:12.000Z') },
+      tests: 4,
+      passed: 1,
+      failed: 2,
+      pending: 0,
+      skipped: 1,
+      other: 0,
+      start: Date.parse('2026-01-12T04:30:00.000Z'),
+      stop: Date.parse('2026-01-12T04:30:12.000Z'),
     },
   });
   expect(results.tests.map(({ status, rawStatus }: Record<string, string>) => [status, rawStatus])).toEqual([

@@ -30,7 +30,12 @@ function answer(text: string): Answer {
       ],
       body: Buffer.from(`{"reference_id":"${text}","token":"${SERVICE_TOKEN}x"}`),
     },
-    ...{ status: 200, headers: [], body: Buffer.from('{}'), problem: undefined, detail: undefined, findings: [] },
+    status: 200,
+    headers: [],
+    body: Buffer.from('{}'),
+    problem: undefined,
+    detail: undefined,
+    findings: [],
   };
 }
 

@@ -71,7 +71,10 @@ describe('starting', () => {
     const origin = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//);
     const apis = ['rewards', 'client', 'portal', 'microsite', 'dashboard', 'general', 'sandbox', 'gateway'];
     expect(JSON.parse(line)).toEqual({
-      ...{ ready: true, version: '0.1.0', pid: process.pid, project_code: 'DEMO01' },
+      ready: true,
+      version: '0.1.0',
+      pid: process.pid,
+      project_code: 'DEMO01',
       urls: Object.fromEntries(apis.map((name) => [name, origin])),
     });
   });

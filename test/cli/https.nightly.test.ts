@@ -16,9 +16,14 @@ function handshake(url: string, version: SecureVersion, ca: string): Promise<str
   const { port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({
-      ...{ host: '127.0.0.1', port: Number(port), servername: 'localhost', ca },
+      host: '127.0.0.1',
+      port: Number(port),
+      servername: 'localhost',
+      ca,
       // The client accepts everything, so any refusal is the server's decision.
-      ...{ minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' },
+      minVersion: version,
+      maxVersion: version,
+      ciphers: 'ALL:@SECLEVEL=0',
     });
     socket.on('secureConnect', () => resolve(socket.getProtocol()));
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -95,7 +100,9 @@ it('T5: the parties reach each other over HTTPS, and plain HTTP gets no reply', 
   };
   const secret = workspace.credentials.company_secret;
   const signedIn = await call(`${urls.rewards}/v1/company/auth`, {
-    ...{ method: 'POST', headers: json, body: JSON.stringify({ secret }) },
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ secret }),
   });
   const { token } = (await signedIn.json()) as { token: string };
   const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });

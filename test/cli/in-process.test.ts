@@ -18,7 +18,9 @@ it('reads options from the given environment, and from no other', async () => {
   vi.stubEnv('REWARDS_SANDBOX_ADMIN_TOKEN', 'short');
   try {
     expect(await inProcess(['--tls-cert', 'a.pem']).ended).toEqual({
-      ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key must be used together.\n' },
+      code: 2,
+      stdout: '',
+      stderr: '--tls-cert and --tls-key must be used together.\n',
     });
     expect(await inProcess(['--tls-cert', 'a.pem'], { REWARDS_SANDBOX_ADMIN_TOKEN: 'other' }).ended).toEqual({
       code: 2,
@@ -40,6 +42,8 @@ it('an argument overrides the environment, also for an option that can be repeat
   const env = { REWARDS_SANDBOX_PORT: 'none', REWARDS_SANDBOX_TRUSTED_PROXY: 'none' };
   const args = ['--port', '0', '--trusted-proxy', '10.0.0.1', '--trusted-proxy', '10.0.0.2', '--tls-cert', 'a.pem'];
   expect(await inProcess(args, env).ended).toEqual({
-    ...{ code: 2, stdout: '', stderr: '--tls-cert and --tls-key must be used together.\n' },
+    code: 2,
+    stdout: '',
+    stderr: '--tls-cert and --tls-key must be used together.\n',
   });
 });

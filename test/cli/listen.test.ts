@@ -77,8 +77,11 @@ it('OP-247: a webhook is delivered with its signature, and its secret is shown o
   second.stop();
   const { stdout } = await second.ended;
   expect(JSON.parse(stdout.split('\n')[0] ?? '')).toEqual({
-    ...{ event: 'listening', workspace: 'demo', forward_to: origin },
-    ...{ client_token: sandbox.credentials.service_token, webhooks: [{ url: `${origin}/hooks?a=b`, secret }] },
+    event: 'listening',
+    workspace: 'demo',
+    forward_to: origin,
+    client_token: sandbox.credentials.service_token,
+    webhooks: [{ url: `${origin}/hooks?a=b`, secret }],
   });
 });
 
@@ -146,7 +149,8 @@ it('OP-247: of two listeners the newer one gets the calls, and the older one is 
   const older = await listen(sandbox.origin, one.url);
   await listen(sandbox.origin, other.url);
   expect(await older.ended).toMatchObject({
-    ...{ code: 1, stderr: 'Another listener of this workspace took over.\n' },
+    code: 1,
+    stderr: 'Another listener of this workspace took over.\n',
   });
   await redeem(sandbox);
   expect([one.balanceOf(uid), other.balanceOf(uid)]).toEqual([25_000, 24_500]);
@@ -361,10 +365,12 @@ it('a wrong token, and a target that is not a base URL, are reported', async () 
   const sandbox = await shared();
   const run = (...args: string[]) => inProcess(['listen', '--forward-to', 'http://localhost:8080', ...args]).ended;
   expect(await run('--sandbox', sandbox.origin, '--token', 'at_wrong')).toMatchObject({
-    ...{ code: 1, stderr: 'The sandbox refused the listener: Missing or invalid token (401).\n' },
+    code: 1,
+    stderr: 'The sandbox refused the listener: Missing or invalid token (401).\n',
   });
   const target = ['listen', '--forward-to', 'http://user:secret@localhost'];
   expect(await inProcess(target).ended).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('It must have no credentials, query or fragment.') },
+    code: 2,
+    stderr: expect.stringContaining('It must have no credentials, query or fragment.'),
   });
 });

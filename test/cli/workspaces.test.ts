@@ -26,8 +26,12 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   const result = await on(sandbox.origin, 'list', '--search', 'MEADOW', '--json');
   expect(result.stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([
     {
-      ...{ id, name: 'Meadow Bank', created_by: 'demo', created_at: new Date(start + 1).toISOString() },
-      ...{ last_used_at: new Date(start + 1).toISOString(), expires_at: new Date(start + 1 + 7 * day).toISOString() },
+      id,
+      name: 'Meadow Bank',
+      created_by: 'demo',
+      created_at: new Date(start + 1).toISOString(),
+      last_used_at: new Date(start + 1).toISOString(),
+      expires_at: new Date(start + 1 + 7 * day).toISOString(),
     },
     '',
   ]);
@@ -37,7 +41,9 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   expect((await on(sandbox.origin, 'rename', id)).stdout).toBe(`${head}\n${row('never', '').trimEnd()}\n`);
   expect(await on(sandbox.origin, 'delete', id)).toEqual({ code: 0, stdout: '', stderr: `Deleted ${id}.\n` });
   expect(await on(sandbox.origin, 'delete', id)).toEqual({
-    ...{ code: 1, stdout: '', stderr: `Workspace ${id} does not exist (404).\n` },
+    code: 1,
+    stdout: '',
+    stderr: `Workspace ${id} does not exist (404).\n`,
   });
 });
 
@@ -77,6 +83,8 @@ it.each([
 it('an invalid token is reported in one line', async () => {
   const { origin } = await testSandbox();
   expect(await on(origin, 'list', '--admin-token', 'at_wrong')).toEqual({
-    ...{ code: 1, stdout: '', stderr: 'List: Missing or invalid token (401).\n' },
+    code: 1,
+    stdout: '',
+    stderr: 'List: Missing or invalid token (401).\n',
   });
 });

@@ -38,9 +38,21 @@ const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
 function record({ uid, code, points }: Extract<Command, { do: 'save' }>) {
   const amount = String(points);
   return {
-    ...{ uid, scheme: 'DEMO01', redeemCode: code, redeemPoints: amount, shippingAddress: '', processingFee: '0' },
-    ...{ productCode: 'EGV-1', productName: 'Voucher', quantity: '1', redeemStatus: 'pending' as const, email: '' },
-    ...{ mobileNo: '', totalpoints: amount, totalPointWithProcessingFee: amount, tdsSingleItem: '0' },
+    uid,
+    scheme: 'DEMO01',
+    redeemCode: code,
+    redeemPoints: amount,
+    shippingAddress: '',
+    processingFee: '0',
+    productCode: 'EGV-1',
+    productName: 'Voucher',
+    quantity: '1',
+    redeemStatus: 'pending' as const,
+    email: '',
+    mobileNo: '',
+    totalpoints: amount,
+    totalPointWithProcessingFee: amount,
+    tdsSingleItem: '0',
   };
 }
 
@@ -65,7 +77,13 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; com
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
   const unreachable = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, expect.fail), () => clock.now());
   const client: Client = {
-    ...{ store, clock, random, drawKept: draw, activity, serviceToken: '', gatewayToken: '' },
+    store,
+    clock,
+    random,
+    drawKept: draw,
+    activity,
+    serviceToken: '',
+    gatewayToken: '',
     basic: { username: '', password: '' },
     platform: new PlatformGateway(unreachable, { activity, spans: testSpans() }, clock, nowhere),
     walletReads: new WalletReads(),

@@ -44,7 +44,15 @@ it('D2, D4: OP-18: a code is sent to the registered number, and the reply does n
   const { mobile, reference_id } = reply;
   expect(messages).toEqual([
     {
-      ...{ seq: 1, source: 'reference_client', uid, kind: 'otp', channel: 'SMS', mobile, reference_id, otp, text },
+      seq: 1,
+      source: 'reference_client',
+      uid,
+      kind: 'otp',
+      channel: 'SMS',
+      mobile,
+      reference_id,
+      otp,
+      text,
       at: '2026-01-12T04:30:00.000Z',
     },
   ]);

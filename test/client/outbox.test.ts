@@ -34,17 +34,36 @@ it('G5, D4, M7: OP-160: each message has its channel and the masked number: pass
   await advance(sandbox, 2);
   const [otp, credit, voucherMessage, delivery, ...more] = await messagesOf(sandbox);
   expect(otp).toEqual({
-    ...{ seq: 1, source, uid, kind: 'otp', channel: 'SMS', mobile, reference_id, at: start },
+    seq: 1,
+    source,
+    uid,
+    kind: 'otp',
+    channel: 'SMS',
+    mobile,
+    reference_id,
+    at: start,
     otp: expect.stringMatching(/^\d{6}$/),
     text: `${otp?.otp} is your one-time password. It is valid for 5 minutes.`,
   });
   expect(credit).toEqual({
-    ...{ seq: 2, source, uid, kind: 'credited', channel: 'SMS', mobile, at: start },
+    seq: 2,
+    source,
+    uid,
+    kind: 'credited',
+    channel: 'SMS',
+    mobile,
+    at: start,
     text: '25 points were credited for your payment TXN-7. Your balance is 25025 points.',
   });
   expect(voucherMessage).toMatchObject({ seq: 3, uid, kind: 'voucher', channel: 'WhatsApp', mobile, at: later });
   expect(delivery).toEqual({
-    ...{ seq: 4, source, uid, kind: 'delivered', channel: 'WhatsApp', mobile, at: later },
+    seq: 4,
+    source,
+    uid,
+    kind: 'delivered',
+    channel: 'WhatsApp',
+    mobile,
+    at: later,
     text: `Your order ${lines[1]?.redeemCode} was delivered.`,
   });
   expect(more).toEqual([]);
@@ -58,11 +77,23 @@ it('S6, S8, B12: OP-160: the customer gets a rejection with its reason, then a m
   await advance(sandbox, 2);
   expect(await messagesOf(sandbox)).toEqual([
     {
-      ...{ seq: 1, source, uid, kind: 'rejected', channel: 'WhatsApp', mobile, at: later },
+      seq: 1,
+      source,
+      uid,
+      kind: 'rejected',
+      channel: 'WhatsApp',
+      mobile,
+      at: later,
       text: `Your order ${code} was rejected. Reason: Not sold in this region`,
     },
     {
-      ...{ seq: 2, source, uid, kind: 'reversed', channel: 'SMS', mobile, at: later },
+      seq: 2,
+      source,
+      uid,
+      kind: 'reversed',
+      channel: 'SMS',
+      mobile,
+      at: later,
       text: `500 points of your order ${code} were refunded. Your balance is 25000 points.`,
     },
   ]);

@@ -30,8 +30,16 @@ it('OP-164, OP-167: the outbox has each sent message with its source, number, cu
     items: [
       { ...{ seq: 2, source: 'gateway', uid: null, kind: 'other', channel: 'WhatsApp', mobile, at }, text: body.text },
       {
-        ...{ seq: 1, source: 'gateway', uid: 'PERSON-7', kind: 'otp', channel: 'SMS', mobile, at },
-        ...{ reference_id: 'REF-7', otp: '493027', text: otp.text },
+        seq: 1,
+        source: 'gateway',
+        uid: 'PERSON-7',
+        kind: 'otp',
+        channel: 'SMS',
+        mobile,
+        at,
+        reference_id: 'REF-7',
+        otp: '493027',
+        text: otp.text,
       },
     ],
     next: null,
@@ -161,7 +169,11 @@ it('OP-168: the log has each message once, with masked text and number, in the t
   const span = items[1] !== undefined && 'span' in items[1] ? items[1].span : undefined;
   expect(items).toEqual([
     {
-      ...{ ...ours, seq: expect.any(Number), parent: span, kind: 'state', event: 'message.accepted' },
+      ...ours,
+      seq: expect.any(Number),
+      parent: span,
+      kind: 'state',
+      event: 'message.accepted',
       detail: { seq: 1, channel: 'SMS', reference_id: 'REF-7' },
     },
     expect.objectContaining({
@@ -174,7 +186,9 @@ it('OP-168: the log has each message once, with masked text and number, in the t
         reply: { seq: 1 },
       },
       request: {
-        ...{ ...otp, to: 'string of 13 (masked, ends in 3210)', text: 'string of 20 (masked)' },
+        ...otp,
+        to: 'string of 13 (masked, ends in 3210)',
+        text: 'string of 20 (masked)',
       },
     }),
   ]);

@@ -220,8 +220,16 @@ describe('an export of the activity log', () => {
     };
     const callFields = { ...call, operation: 'listRewards', status: 200, request: null, reply: null };
     const finding = {
-      ...{ code: 'reply.body.type', severity: 'error', basis: 'stated A4', party: 'host', hosted_by: 'platform' },
-      ...{ direction: 'reply', api: 'rewards', pointer: '/body', expected: 'x'.repeat(5000), actual: '\u001b[31m' },
+      code: 'reply.body.type',
+      severity: 'error',
+      basis: 'stated A4',
+      party: 'host',
+      hosted_by: 'platform',
+      direction: 'reply',
+      api: 'rewards',
+      pointer: '/body',
+      expected: 'x'.repeat(5000),
+      actual: '\u001b[31m',
       contract: { file: 'openapi/rewards.yaml', line: 1 },
     };
     const edited = [finding, { ...finding, code: 'no code' }, null, 'text'];

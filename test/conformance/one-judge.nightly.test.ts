@@ -142,7 +142,11 @@ function comparedFindings(findings: readonly ComparedFinding[]): ComparedFinding
   return findings
     .filter(({ severity }) => severity !== 'notice')
     .map(({ code, pointer, basis, severity, expected, actual }) => ({
-      ...{ code, pointer, basis, severity, expected },
+      code,
+      pointer,
+      basis,
+      severity,
+      expected,
       // A server does not read an undocumented body, so it does not know the body's length.
       actual: code === 'request.body.undocumented' ? 'a body' : actual,
     }))
@@ -319,7 +323,12 @@ async function callEach(samples: readonly Sample[]) {
     await callOut(
       { activity: log.activity, spans: testSpans() },
       {
-        ...{ operation, party: 'client', trace: random.hex(16), method, url, request: body },
+        operation,
+        party: 'client',
+        trace: random.hex(16),
+        method,
+        url,
+        request: body,
         headers: Object.fromEntries(headers),
         outgoing: () => outgoing,
         judged: { by: 'strict', contract, read: false },

@@ -71,8 +71,11 @@ export const bundle = {
         additionalProperties: false,
         required: ['name', 'message', 'code', 'status', 'type'],
         properties: {
-          ...{ name: { type: 'string' }, message: { type: 'string' }, type: { type: 'string' } },
-          ...{ code: { type: 'integer' }, status: { type: 'integer' } },
+          name: { type: 'string' },
+          message: { type: 'string' },
+          type: { type: 'string' },
+          code: { type: 'integer' },
+          status: { type: 'integer' },
         },
       },
     },

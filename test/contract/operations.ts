@@ -17,8 +17,10 @@ function operation(
 }
 
 export const payment = {
-  ...{ uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT' },
-  ...{ transactionId: 'TXN-1', paymentAmount: '100' },
+  uid: 'CUST0001',
+  eventType: 'DIGITAL_PAYMENT',
+  transactionId: 'TXN-1',
+  paymentAmount: '100',
 } as const;
 const points = ['redeemPoints', 'processingFee', 'totalpoints', 'totalPointWithProcessingFee'];
 const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];

@@ -8,7 +8,10 @@ import { getLamp, type Handler, lamp, type Workshop, workshop } from './lamps.ts
 const internalError = {
   status: 500,
   body: {
-    ...{ name: 'Internal Server Error', message: 'Internal error', code: 64, status: 500 },
+    name: 'Internal Server Error',
+    message: 'Internal error',
+    code: 64,
+    status: 500,
     type: 'ServerErrorHttpException',
   },
 };

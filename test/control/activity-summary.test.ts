@@ -65,7 +65,10 @@ it('OP-255: an own server has not been called, answers, refuses, or is silent, s
   const sandbox = await testSandbox();
   await new PartnerServer().standIn(sandbox);
   const health = (state: string, since: unknown, answered = false, reason: unknown = null) => ({
-    ...{ state, since, answered, reason },
+    state,
+    since,
+    answered,
+    reason,
   });
   const none = health('not_called', null);
   expect((await summaryOf(sandbox)).client).toEqual(none);

@@ -178,7 +178,13 @@ it('OP-262: a run yields a certificate by the key of the sandbox, which counts a
   const { certificate = '', report } = await awaitCertification(sandbox, id);
   const { items } = ok(await sandbox.control.GET('/partners'));
   expect(items[0]?.certification).toMatchObject({
-    ...{ id, source: 'run', outcome: 'partial', signer: 'witnessed_here', key_name: null, key: null, open_failures: 0 },
+    id,
+    source: 'run',
+    outcome: 'partial',
+    signer: 'witnessed_here',
+    key_name: null,
+    key: null,
+    open_failures: 0,
   });
   expect(await handIn(certificate)).toMatchObject({
     status: 201,

@@ -135,7 +135,12 @@ it(
         target: { client_url: body.client_url, api: null },
         seed: '1',
       },
-      ...{ started_at: expect.any(String), ended_at: null, done: 0, of: null, outcome: null, counts: null },
+      started_at: expect.any(String),
+      ended_at: null,
+      done: 0,
+      of: null,
+      outcome: null,
+      counts: null,
     });
     const last = await startCertification(fourth, body);
     const readQueue = async (of: Clients) =>

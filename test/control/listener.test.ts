@@ -30,7 +30,9 @@ async function listen({ urls, control }: TestSandbox, address = forward_to) {
     control.POST('/listener/{listener}/replies', { params: { path: { listener: opening.listener } }, body: given });
   const json = (id: string, status: number, value: object) =>
     reply({
-      ...{ id, status, headers: { 'content-type': ['application/json'] } },
+      id,
+      status,
+      headers: { 'content-type': ['application/json'] },
       body: Buffer.from(JSON.stringify(value)).toString('base64'),
     });
   return { opening, next, reply, json, response };
@@ -43,8 +45,13 @@ it('OP-247: a call to the client is an event, and its log entry says that it wen
   const { opening, next, json, response } = await listen(sandbox);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(opening).toEqual({
-    ...{ listener: expect.any(String), workspace: 'demo', forward_to, client_token: sandbox.credentials.service_token },
-    ...{ webhooks: [], reply_bytes: 65_536, heartbeat_seconds: 15 },
+    listener: expect.any(String),
+    workspace: 'demo',
+    forward_to,
+    client_token: sandbox.credentials.service_token,
+    webhooks: [],
+    reply_bytes: 65_536,
+    heartbeat_seconds: 15,
   });
   expect(await settingsOf(sandbox)).toMatchObject({ client_url: forward_to });
 
@@ -57,7 +64,10 @@ it('OP-247: a call to the client is an event, and its log entry says that it wen
   expect([event, data]).toMatchObject([
     'call',
     {
-      ...{ operation: 'getProfileAndPoints', method: 'POST', path: '/getProfileAndPoints?uid=CUST0001', body: null },
+      operation: 'getProfileAndPoints',
+      method: 'POST',
+      path: '/getProfileAndPoints?uid=CUST0001',
+      body: null,
       headers: { authorization: `Bearer ${sandbox.credentials.service_token}`, 'x-sandbox-outgoing': '1' },
     },
   ]);

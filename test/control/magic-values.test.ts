@@ -9,7 +9,11 @@ it('lists every magic value with its name, effect and use, items first (OP-75)',
   expect(items.map(({ value, does }) => ({ value, does }))).toEqual(table.map(({ value, does }) => ({ value, does })));
   expect(table.length).toBeGreaterThan(15);
   const row = (kind: string, value: string, name: string, does: string, use: string) => ({
-    ...{ kind, value, name, does, use },
+    kind,
+    value,
+    name,
+    does,
+    use,
   });
   const stuck = "The vendor accepts the order and never responds: Pending until the client's timeout.";
   const zero = 'Has no points: an order is refused with 422, code 54.';

@@ -51,7 +51,8 @@ it('OP-250: the quickstart relies on the points of its fields, credentials and s
   const order = items.find(({ id }) => id === 'OP-05');
   const placed = log.find((entry) => 'operation' in entry && entry.operation === 'createRedemptionOrder');
   expect(order).toMatchObject({
-    ...{ kept: 1, violated: 0 },
+    kept: 1,
+    violated: 0,
     example: {
       number: placed?.seq,
       operation: 'createRedemptionOrder',

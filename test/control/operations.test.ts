@@ -11,7 +11,12 @@ it('lists every operation of platform and client once, with its path and its sec
   expect(items.map(({ operation }) => operation).sort()).toEqual([...new Set(documented)].sort());
   const orderTokens = ['customerToken', 'companyToken', 'customerJwt'];
   const row = (operation: string, api: string, hosted_by: string, path: string, security: readonly string[]) => ({
-    ...{ operation, api, hosted_by, method: 'POST', path, security },
+    operation,
+    api,
+    hosted_by,
+    method: 'POST',
+    path,
+    security,
   });
   expect(items.filter(({ operation }) => ['verifyOtp', 'companyAuth', 'createOrder'].includes(operation))).toEqual([
     row('verifyOtp', 'auth', 'client', '/client/api/v1/auth/verify-otp', ['basic']),

@@ -70,7 +70,10 @@ it('OP-110: a correct server has no differences, after delivered, rejected and r
 });
 
 const change = (kind: string) => (reference: string, points: number, mistake: string) => ({
-  ...{ kind, reference, points, mistake },
+  kind,
+  reference,
+  points,
+  mistake,
 });
 const [deduction, reversal] = [change('deduction'), change('reversal')];
 const withoutFee = (code: string) => deduction(code, price, 'deducted_without_fee');

@@ -38,8 +38,14 @@ test('a call appears where it began, followed by its effects, although it is log
   const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 12) + milliseconds).toISOString();
   const [orderSpan, saveSpan, receivedSpan] = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
   const state = (seq: number, milliseconds: number, event: string, parent?: string) => ({
-    ...{ ...ofCode, kind: 'state', party: event.startsWith('order') ? 'platform' : 'client', seq, parent },
-    ...{ at: at(milliseconds), event, detail: {} },
+    ...ofCode,
+    kind: 'state',
+    party: event.startsWith('order') ? 'platform' : 'client',
+    seq,
+    parent,
+    at: at(milliseconds),
+    event,
+    detail: {},
   });
   const call = (seq: number, began: number, ended: number, fields: object) => {
     return { ...ofCode, seq, began: at(began), at: at(ended), status: 200, ...fields };

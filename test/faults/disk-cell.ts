@@ -93,7 +93,12 @@ export class Cell {
 
   #open(dataDir: string, files: Files): Promise<Sandbox> {
     return startSandbox({
-      ...{ port: 0, clock: 'frozen', dataDir, files, checkpointAfterBytes, warn: () => {} },
+      port: 0,
+      clock: 'frozen',
+      dataDir,
+      files,
+      checkpointAfterBytes,
+      warn: () => {},
       onViolation: (violation) => this.problems.push(`a reply breaks its contract: ${JSON.stringify(violation)}`),
     });
   }

@@ -38,8 +38,11 @@ async function sentCredentials(credentials: Credentials) {
 describe('each operation gets its credential in the form that its contract documents (OP-03)', () => {
   test('a token: bare where the interface requires it, otherwise as Bearer', async () => {
     expect(await sentCredentials({ token: 'T' })).toEqual({
-      ...{ catalogue: 'T', wallet: 'Bearer T', profile: 'Bearer T' },
-      ...{ otp: null, companyAuth: null },
+      catalogue: 'T',
+      wallet: 'Bearer T',
+      profile: 'Bearer T',
+      otp: null,
+      companyAuth: null,
     });
   });
 

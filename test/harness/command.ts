@@ -113,8 +113,13 @@ export function inProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}):
   const stdin = new PassThrough();
   const { pid, execPath } = process;
   const code = main({
-    ...{ args: argumentsOf(args), env, pid, execPath, stdin: () => stdin },
-    ...{ stdout: stream('stdout'), stderr: stream('stderr') },
+    args: argumentsOf(args),
+    env,
+    pid,
+    execPath,
+    stdin: () => stdin,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
     stopped: () => stopping.promise,
     onSignal: (listener) => void stopping.promise.then(() => listener('SIGTERM')),
     exit: (code) => {

@@ -49,7 +49,11 @@ export async function newServer(): Promise<StartedPostgres> {
   const port = await freePort();
   const logLines: string[] = [];
   const server = new EmbeddedPostgres({
-    ...{ databaseDir, port, user: account, password: account, persistent: true },
+    databaseDir,
+    port,
+    user: account,
+    password: account,
+    persistent: true,
     // PostgreSQL does not run as root.
     createPostgresUser: isRoot,
     onLog: (line) => logLines.push(String(line)),

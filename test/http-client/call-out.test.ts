@@ -35,7 +35,12 @@ async function makeCall(status: number, body: string, changes: Partial<CallOut> 
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const call: CallOut = {
-    ...{ operation: 'readPoints', party: 'client', trace, method: 'POST', url, request: { uid: 'CUST0001', otp: '1' } },
+    operation: 'readPoints',
+    party: 'client',
+    trace,
+    method: 'POST',
+    url,
+    request: { uid: 'CUST0001', otp: '1' },
     headers: { 'x-own': 'yes' },
     outgoing: () => outgoing,
     judged: { by: 'trusted' },
@@ -56,10 +61,22 @@ it('a call carries its own headers and its trace, and is logged with secrets mas
   expect(requests).toEqual([`POST /points 00-${trace}-${span}-01 yes`]);
   expect(log).toEqual([
     {
-      ...{ began: '1970-01-01T00:00:00.000Z', span },
-      ...{ seq: 1, at: '1970-01-01T00:00:00.000Z', kind: 'call_out', trace, party: 'client', method: 'POST', url },
-      ...{ operation: 'readPoints', request: { uid: 'CUST0001', otp: 'string of 1 (masked)' }, status: 200 },
-      ...{ reply: { points: 5, token: 'string of 6 (masked)' }, notices: [], uid: 'CUST0001', redeem_codes: [] },
+      began: '1970-01-01T00:00:00.000Z',
+      span,
+      seq: 1,
+      at: '1970-01-01T00:00:00.000Z',
+      kind: 'call_out',
+      trace,
+      party: 'client',
+      method: 'POST',
+      url,
+      operation: 'readPoints',
+      request: { uid: 'CUST0001', otp: 'string of 1 (masked)' },
+      status: 200,
+      reply: { points: 5, token: 'string of 6 (masked)' },
+      notices: [],
+      uid: 'CUST0001',
+      redeem_codes: [],
       request_headers: {
         'content-type': 'application/json',
         'x-own': 'yes',

@@ -48,8 +48,13 @@ it('a call is an event, and its reply comes in parts', async () => {
     [
       'open',
       {
-        ...{ listener: 'rs-1', forward_to: forwardTo, workspace: 'demo', client_token: 'st_1', webhooks: [] },
-        ...{ reply_bytes: 100, heartbeat_seconds: 15 },
+        listener: 'rs-1',
+        forward_to: forwardTo,
+        workspace: 'demo',
+        client_token: 'st_1',
+        webhooks: [],
+        reply_bytes: 100,
+        heartbeat_seconds: 15,
       },
     ],
     [

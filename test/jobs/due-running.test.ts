@@ -28,7 +28,10 @@ function running(real: () => number = Date.now) {
   const runner = new DueRunner(store, clock, saveState, { work: worker, other: worker }, expect.fail);
   onTestFinished(() => runner.stop());
   return {
-    ...{ store, clock, runner, started },
+    store,
+    clock,
+    runner,
+    started,
     names: () => started.map(({ name }) => name),
     add: (name: string, at: number, kind = 'work') =>
       store.transact((tx) => schedule(tx, { kind, at, trace: 't', payload: { name } })),

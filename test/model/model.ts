@@ -98,7 +98,12 @@ export class Model {
   constructor(seeded: Pick<ModelState, 'balances' | 'stock'>) {
     this.#seeded = {
       ...seeded,
-      ...{ rules: new Map(), faults: [], lines: [], orders: [], payments: [], onTimeout: 'wait' as const },
+      rules: new Map(),
+      faults: [],
+      lines: [],
+      orders: [],
+      payments: [],
+      onTimeout: 'wait' as const,
     };
     this.state = structuredClone(this.#seeded);
   }

@@ -14,12 +14,17 @@ import { testSpans } from '../harness/spans.ts';
 const redeemCode = 'RDM-1';
 const order: Order = {
   ...({ order_id: 'ORD-1', uid: 'ANN', door: 'v1', reference_id: null, state: 'placed', trace: 't', seq: 1 } as const),
-  ...{ redeemCodes: [redeemCode], created: 0, updated: 0 },
+  redeemCodes: [redeemCode],
+  created: 0,
+  updated: 0,
 };
 const points = { redeemPoints: 500, tdsSingleItem: 0, totalpoints: 500, processingFee: 0 };
 const line: Line = {
   ...({ redeemCode, order_id: 'ORD-1', uid: 'ANN', sku_code: 'EGV-1', product_type: 'EGV' } as const),
-  ...{ product_name: 'A voucher', priceInr: 500, quantity: 1, points: { ...points, totalPointWithProcessingFee: 500 } },
+  product_name: 'A voucher',
+  priceInr: 500,
+  quantity: 1,
+  points: { ...points, totalPointWithProcessingFee: 500 },
   ...({ status: 'Pending', remark: '' } as const),
 };
 const request = { redeemCode, sku_code: 'EGV-1', product_type: 'EGV', quantity: 1, trace: 't' } as const;

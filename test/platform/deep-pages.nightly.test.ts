@@ -14,8 +14,15 @@ const limit = 50;
 /** Returns a catalogue item. Even and odd ids have different product types. */
 function itemOf(id: number): Item {
   return {
-    ...{ id, product_type: id % 2 === 0 ? 'EGV' : 'PHYSICAL', sku_code: `SKU-${id}`, skus: `Item ${id}` },
-    ...{ status: 1, priceInr: 500, stock: 10, qty_trigger_limit: 5, vendor: 'egift' },
+    id,
+    product_type: id % 2 === 0 ? 'EGV' : 'PHYSICAL',
+    sku_code: `SKU-${id}`,
+    skus: `Item ${id}`,
+    status: 1,
+    priceInr: 500,
+    stock: 10,
+    qty_trigger_limit: 5,
+    vendor: 'egift',
   };
 }
 

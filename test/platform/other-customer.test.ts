@@ -36,8 +36,12 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   expect((await eventsOf(sandbox))['session.opened']).toBe(before);
   const expected = 'must be the requested customer';
   expect((await findings(sandbox))[0]).toEqual({
-    ...{ code: 'reply.body.other-customer', severity: 'warning', basis: 'OP-123', pointer: '/body/profile/uid' },
-    ...{ expected, actual: '"CUST0005"' },
+    code: 'reply.body.other-customer',
+    severity: 'warning',
+    basis: 'OP-123',
+    pointer: '/body/profile/uid',
+    expected,
+    actual: '"CUST0005"',
   });
 });
 

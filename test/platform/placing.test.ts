@@ -12,11 +12,21 @@ import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Store, StoreError, type Tx } from '../../sandbox/store/store.ts';
 
 const points = {
-  ...{ redeemPoints: 100, processingFee: 0, totalpoints: 100, totalPointWithProcessingFee: 100, tdsSingleItem: 0 },
+  redeemPoints: 100,
+  processingFee: 0,
+  totalpoints: 100,
+  totalPointWithProcessingFee: 100,
+  tdsSingleItem: 0,
 };
 const draft: Draft = {
-  ...{ uid: 'CUST0001', sku_code: 'EGV-1', product_type: 'EGV', product_name: 'Voucher', priceInr: 100, quantity: 1 },
-  ...{ points, ...newLine },
+  uid: 'CUST0001',
+  sku_code: 'EGV-1',
+  product_type: 'EGV',
+  product_name: 'Voucher',
+  priceInr: 100,
+  quantity: 1,
+  points,
+  ...newLine,
 };
 const request = { uid: 'CUST0001', version: 'v1', trace: 'a'.repeat(32), reference_id: 'MINE-1' } as const;
 

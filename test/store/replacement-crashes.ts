@@ -189,7 +189,9 @@ export function replacementCrashes(): void {
       const states = after.replaced === 'gave_up' ? possible(after) : [after.acknowledged];
       for (const left of [after.unclosed, ...LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover))]) {
         expect({ number, name, path, states }).toEqual({
-          ...{ number, name, path },
+          number,
+          name,
+          path,
           states: expect.arrayContaining([await recoverState(left)]),
         });
       }

@@ -14,7 +14,9 @@ const { components, ...bom } = JSON.parse(billOfMaterials()) as { components: re
 
 it('names its format, and the package that it is of', () => {
   expect(bom).toEqual({
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
     metadata: {
       component: {
         type: 'application',

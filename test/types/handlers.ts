@@ -38,19 +38,26 @@ export const exact = {
 export const missing = { getProfileAndPoints, creditPoints, saveRedeemDetails } satisfies ClientTable;
 
 export const surplus = {
-  ...{ getProfileAndPoints, creditPoints, saveRedeemDetails, updateRedeemStatus },
+  getProfileAndPoints,
+  creditPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
   // @ts-expect-error a surplus handler: the contract has no such operation
   redeemPoints: creditPoints,
 } satisfies ClientTable;
 
 export const swapped = {
-  ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
+  getProfileAndPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
   // @ts-expect-error the handler of another operation
   creditPoints: getProfileAndPoints,
 } satisfies ClientTable;
 
 export const ofAnotherParty = {
-  ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
+  getProfileAndPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
   // @ts-expect-error the client's handlers receive the client, not the platform
   creditPoints: async (
     _platform: Platform,
@@ -61,7 +68,9 @@ export const ofAnotherParty = {
 } satisfies ClientTable;
 
 export const withoutParty = {
-  ...{ getProfileAndPoints, saveRedeemDetails, updateRedeemStatus },
+  getProfileAndPoints,
+  saveRedeemDetails,
+  updateRedeemStatus,
   // @ts-expect-error the party comes before the call
   creditPoints: async (_call: ClientCall<'creditPoints'>): Promise<ClientReply<'creditPoints'>> => ({
     kind: 'unavailable',

@@ -22,7 +22,12 @@ async function instance(options: SandboxOptions = {}) {
   };
   const store = await database();
   const sandbox = await testSandbox({
-    ...{ store, key: Buffer.alloc(32, 5), share: { port: 0 }, operations: { port: 0 }, timer, ...options },
+    store,
+    key: Buffer.alloc(32, 5),
+    share: { port: 0 },
+    operations: { port: 0 },
+    timer,
+    ...options,
   });
   /** Runs the check for idle workspaces. Resolves when they are unloaded. */
   const checkIdle = async () => {

@@ -49,8 +49,12 @@ describe('OP-54: the list', () => {
         expires_at: at(start + hour + week),
       },
       {
-        ...{ id: other.details.id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start + hour + 1) },
-        ...{ last_used_at: at(start + hour + minute), expires_at: at(start + 2 * hour + minute) },
+        id: other.details.id,
+        name: 'Meadow Bank',
+        created_by: 'demo',
+        created_at: at(start + hour + 1),
+        last_used_at: at(start + hour + minute),
+        expires_at: at(start + 2 * hour + minute),
       },
     ];
     expect(await listed(sandbox)).toEqual(all);

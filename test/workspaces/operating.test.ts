@@ -86,7 +86,8 @@ describe('OP-227: the operator', () => {
     const summary = { id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start) };
     expect(ok(await change(sandbox, id, { name: 'Meadow Bank', expires_in: 365 * 24 * 3600 }))).toEqual({
       ...summary,
-      ...{ last_used_at: at(start), expires_at: at(start + 365 * day) },
+      last_used_at: at(start),
+      expires_at: at(start + 365 * day),
     });
     sandbox.pass(day);
     await sandbox.look();
@@ -122,7 +123,8 @@ describe('OP-227: the operator', () => {
     // The expiry counts from the workspace's last use, which was long ago.
     expect(ok(await change(sandbox, id, { name: null, expires_in: 60 }))).toEqual({
       ...stays,
-      ...{ name: null, expires_at: at(start + 60_000) },
+      name: null,
+      expires_at: at(start + 60_000),
     });
     await sandbox.look();
     expect((await page(sandbox, { search: id })).items).toEqual([]);

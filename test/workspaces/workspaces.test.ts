@@ -34,7 +34,9 @@ it('OP-63: a creation answers like GET /workspace of the new workspace, with an 
     project_code: demo.project_code,
     settings: {
       ...demo.settings,
-      ...{ client_url: `${own}/client`, client_token: details.credentials.service_token, rate_limit: 7 },
+      client_url: `${own}/client`,
+      client_token: details.credentials.service_token,
+      rate_limit: 7,
     },
   });
   expect(ok(await control.GET('/workspace'))).toEqual(details);

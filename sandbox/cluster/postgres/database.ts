@@ -124,7 +124,8 @@ export class Database {
   async rows(text: string, values: Values = [], milliseconds = statementMilliseconds): Promise<readonly Row[]> {
     // The driver's types lack the timeout of a single query.
     const query: pg.QueryConfig & { query_timeout: number } = {
-      ...{ text, values: values as unknown[] },
+      text,
+      values: values as unknown[],
       query_timeout: milliseconds,
     };
     return (await this.#pool.query(query)).rows;

@@ -133,11 +133,21 @@ export function ruleFinding(
 ): Finding {
   const direction = party === 'caller' ? 'request' : 'reply';
   return {
-    ...{ code: `${direction}.${part}.${id}`, severity: weightOf(basis), basis, pointer },
+    code: `${direction}.${part}.${id}`,
+    severity: weightOf(basis),
+    basis,
+    pointer,
     expected: cut(expected, mostPlaceCharacters),
     // Values that trace rules store are not secret.
     actual: displayValue(part === 'trace' ? '' : pointer, actual),
-    ...{ party, hosted_by, direction, api, operation, ...call, contract: lineOf(basis), times: 1 },
+    party,
+    hosted_by,
+    direction,
+    api,
+    operation,
+    ...call,
+    contract: lineOf(basis),
+    times: 1,
   };
 }
 

@@ -77,8 +77,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     parts.path.id = id;
     parts.headers = [['Authorization', `Bearer ${admin_token}`]];
   },
-  ...{ deleteSnapshot: withSnapshot, restoreSnapshot: withSnapshot, forkSnapshot: withSnapshot },
-  ...{ getCertification: withCertification, deleteCertification: withCertification },
+  deleteSnapshot: withSnapshot,
+  restoreSnapshot: withSnapshot,
+  forkSnapshot: withSnapshot,
+  getCertification: withCertification,
+  deleteCertification: withCertification,
 };
 
 /** Places an order. Returns its id. */
