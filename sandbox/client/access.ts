@@ -13,16 +13,15 @@ import type { ClientLookup } from './collections.ts';
 export type V2ClientOperations = Omit<V2Operations, keyof AuthOperations>;
 type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
-/**
- * The handlers of the client's APIs, with the input and the result of each. A handler with a literal body declares its
- * reply, because types then reject an extra field.
- */
+/** The handlers of the client's APIs, with the input and the result of each. */
 export type ClientHandlers = Handlers<Operations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
 export type ClientCall<Id extends keyof Operations> = Parameters<ClientHandlers[Id]>[1];
 export type ClientReply<Id extends keyof Operations> = Awaited<ReturnType<ClientHandlers[Id]>>;
 
-/** The handlers of the message gateway. */
+/** The handlers of the message gateway, with the input and the result of each. */
 export type GatewayHandlers = Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable>;
+export type GatewayCall<Id extends keyof GatewayHandlers> = Parameters<GatewayHandlers[Id]>[1];
+export type GatewayReply<Id extends keyof GatewayHandlers> = Awaited<ReturnType<GatewayHandlers[Id]>>;
 
 /** A caller of the client: the platform, for a customer or for itself; the microsite; or an unknown caller. */
 export type ClientCaller =

@@ -60,13 +60,6 @@ export const noAttempts: Attempts = { failures: 0, lockedUntil: 0 };
 
 type OtpFailureKind = Exclude<Extract<ClientFailure['kind'], `otp_${string}` | 'customer_locked'>, 'otp_limit_reached'>;
 
-interface OtpVerdict {
-  readonly failure?: OtpFailureKind;
-  /** The code after this attempt; `undefined` if there is none. */
-  readonly otp: Otp | undefined;
-  readonly attempts: Attempts;
-}
-
 /**
  * Returns whether the customer is locked out of requesting and entering codes. A lock that ends later than its maximum
  * duration allows was set before the clock was set back, and is ignored.
@@ -83,16 +76,10 @@ export function validityWords(seconds: number): string {
 /**
  * Checks one attempt. A wrong code counts as a failure, and so does a correct one that is expired, used, replaced, or
  * out of attempts. A success resets the count of consecutive failures, but a new code does not. While the customer is
- * locked, nothing is checked or counted.
+ * locked, nothing is checked or counted. Returns the failure, if any, and the code and the failures after this attempt.
  */
-export function verify(
-  otp: Otp | undefined,
-  matches: boolean,
-  attempts: Attempts,
-  now: number,
-  tries = triesPerOtp,
-): OtpVerdict {
-  if (isLocked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
+export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number, tries = triesPerOtp) {
+  if (isLocked(attempts, now)) return { failure: 'customer_locked', otp, attempts } as const;
   const refuse = (failure: OtpFailureKind, after = otp) => ({ failure, otp: after, attempts: fail(attempts, now) });
   if (otp === undefined) return refuse('otp_unknown_reference');
   if (otp.used) return refuse('otp_used');
@@ -100,7 +87,8 @@ export function verify(
   if (otp.tries >= tries) return refuse('otp_tries_exceeded');
   const spent = { ...otp, tries: otp.tries + 1 };
   if (now >= otp.expiresAt) return refuse('otp_expired', spent);
-  return matches ? { otp: { ...spent, used: true }, attempts: noAttempts } : refuse('otp_wrong', spent);
+  if (!matches) return refuse('otp_wrong', spent);
+  return { failure: undefined, otp: { ...spent, used: true }, attempts: noAttempts };
 }
 
 function fail(attempts: Attempts, now: number): Attempts {

@@ -31,19 +31,20 @@ export function jwtOf(caller: PlatformCaller): string | undefined {
 
 type PlatformHandlers<Operations, Caller> = Handlers<Operations, Platform, Caller, FlatFailure, typeof flatTable>;
 
-/**
- * The handlers of the rewards API, with the input and the result of each. A handler with a literal body declares its
- * reply, because types then reject an extra field.
- */
+/** The handlers of the rewards API, with the input and the result of each. */
 export type RewardsHandlers = PlatformHandlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller>;
 export type RewardsCall<Id extends keyof RewardsHandlers> = Parameters<RewardsHandlers[Id]>[1];
 export type RewardsReply<Id extends keyof RewardsHandlers> = Awaited<ReturnType<RewardsHandlers[Id]>>;
 
 /** The handlers of the platform's half of the version 2.0 API. */
 export type V2Handlers = PlatformHandlers<V2PlatformOperations, PlatformCaller>;
+export type V2Call<Id extends keyof V2Handlers> = Parameters<V2Handlers[Id]>[1];
+export type V2Reply<Id extends keyof V2Handlers> = Awaited<ReturnType<V2Handlers[Id]>>;
 
 /** The handlers of the general API. */
 export type GeneralHandlers = PlatformHandlers<GeneralOperations, GeneralCaller>;
+export type GeneralCall<Id extends keyof GeneralHandlers> = Parameters<GeneralHandlers[Id]>[1];
+export type GeneralReply<Id extends keyof GeneralHandlers> = Awaited<ReturnType<GeneralHandlers[Id]>>;
 
 /** The authenticator of general.yaml: an access token, as Bearer only (OP-03, OP-28). */
 export const generalAuthenticators: Record<string, Authenticator<Platform, GeneralCaller>> = {

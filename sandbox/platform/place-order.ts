@@ -10,7 +10,6 @@ import {
   itemsOf,
   noDeductions,
   type OrderCommand,
-  type OrderEvent,
   type OrderFailure,
   orderPoints,
   recordDeduction,
@@ -97,7 +96,9 @@ function isPlacing(tx: PlatformTx, { order }: Placing): boolean {
 
 /**
  * Applies the decision of the order's rules (`domain/order.ts`). It stores the new state and schedules the lines'
- * fulfilment, or reports them so that the client refunds its deductions (OP-07, OP-23). Returns the updated order.
+ * fulfilment, or reports them so that the client refunds its deductions (OP-07, OP-23). For the balance comparison, it
+ * records whether the deductions of a failed order are reversed, were refused or were never requested. Returns the
+ * updated order.
  */
 function carryOut(platform: Platform, tx: PlatformTx, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
@@ -120,32 +121,21 @@ function carryOut(platform: Platform, tx: PlatformTx, order: Order, command: Ord
       for (const redeemCode of redeemCodes) {
         tx.put('lines', redeemCode, evolveLine(lineOf(tx, redeemCode), { type: 'rejected', remark: event.remark }));
       }
-      noteDeductions(platform, tx, order, event, command);
       for (const redeemCode of event.report) {
+        expectReversal(tx, redeemCode);
         schedule(tx, { kind: 'reportStatus', at: now, trace, payload: { redeemCode } });
+      }
+      for (const [index, reference] of redeemCodes.filter((code) => !event.report.includes(code)).entries()) {
+        const change = { kind: 'deduction', reference } as const;
+        // Lines after the refused one were never requested.
+        const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
+        if (refused) confirmChange(platform, tx, uid, change, 'refused_deduction');
+        else dropExpected(platform, tx, uid, change);
       }
   }
   const detail = { order_id, ...(event.type === 'failed' && { remark: event.remark }) };
   noteOrder(platform, tx, order, `order.${event.type}`, detail);
   return after;
-}
-
-/** Records the outcome of a failed order's deductions for the balance comparison: reversed, refused or never requested. */
-function noteDeductions(
-  platform: Platform,
-  tx: PlatformTx,
-  { uid, redeemCodes }: Order,
-  { report }: Extract<OrderEvent, { type: 'failed' }>,
-  command: OrderCommand,
-): void {
-  for (const redeemCode of report) expectReversal(tx, redeemCode);
-  for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
-    const change = { kind: 'deduction', reference } as const;
-    // Lines after the refused one were never requested.
-    const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
-    if (refused) confirmChange(platform, tx, uid, change, 'refused_deduction');
-    else dropExpected(platform, tx, uid, change);
-  }
 }
 
 /** Returns the reason for a failed order, or `undefined` if it did not fail. After a refusal, it reads the balance. */

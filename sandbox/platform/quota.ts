@@ -28,8 +28,7 @@ interface QuotaOptions {
  * preceding hour. The call log saves changes with each call, so a restart loses no answered call.
  */
 export class QuotaWindow {
-  readonly #options: QuotaOptions;
-  readonly #calls: Pick<CallLog, 'saved' | 'room'>;
+  readonly #options: Required<QuotaOptions>;
   /** The number of accepted requests by instant, oldest first. */
   readonly #accepted = new Map<number, number>();
   #total = 0;
@@ -38,9 +37,8 @@ export class QuotaWindow {
   readonly #unsaved = new Set<number>();
 
   constructor(store: Pick<Store<PlatformCollections>, 'all' | 'get' | 'onCommit'>, options: QuotaOptions) {
-    this.#options = options;
-    this.#calls = options.calls ?? forgetfulCallLog;
-    this.#load([...store.all('acceptedAt'), ...this.#calls.saved.accepted]);
+    this.#options = { calls: forgetfulCallLog, ...options };
+    this.#load([...store.all('acceptedAt'), ...this.#options.calls.saved.accepted]);
     const reserve = store.get('tallies', reservedTally) ?? 0;
     // Count, as of now, the requests that a dead owner may have accepted since its last save.
     const most = reserve > 0 ? Math.min(reserve, options.limit() - this.#total) : 0;
@@ -52,7 +50,7 @@ export class QuotaWindow {
 
   /** Accepts or refuses one request. Resolves with the remaining quota if accepted. */
   async take(): Promise<Quota | OverQuota> {
-    await this.#calls.room();
+    await this.#options.calls.room();
     const [now, limit] = [this.#options.now(), this.#options.limit()];
     // After the clock was set back, drop instants in the future. They would count until the clock reaches them again.
     if (this.#newest > now) for (const at of this.#accepted.keys()) if (at > now) this.#drop(at);

@@ -3,11 +3,15 @@ import { afterCode, isLocked, maskMobile, validityWords, verify, waitForCode } f
 import { draw, nextNumber, numberedId } from '../../runtime/ids.ts';
 import { digest, sameSecret } from '../../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
-import type { ClientHandlers } from '../access.ts';
+import type { ClientCall, ClientReply } from '../access.ts';
+import type { Client } from '../client.ts';
 import { send } from '../outbox.ts';
 
 /** Generates a one-time password for a customer and sends it to the outbox (D2 to D4; OP-18, OP-36, OP-125, OP-126). */
-export const generateOtp: ClientHandlers['generateOtp'] = async (client, call) => {
+export async function generateOtp(
+  client: Client,
+  call: ClientCall<'generateOtp'>,
+): Promise<ClientReply<'generateOtp'>> {
   const uid = call.body.customer_id;
   const { store, clock, activity } = client;
   return store.transact((tx) => {
@@ -39,7 +43,7 @@ export const generateOtp: ClientHandlers['generateOtp'] = async (client, call) =
     const mobile = maskMobile(customer.profile.mobileNo);
     return { status: 200, body: { success: true, status: 200, reference_id, expires_in, mobile } };
   });
-};
+}
 
 /** Returns the digest to store instead of a one-time password. It is bound to the reference. */
 function otpDigest(reference_id: string, otp: string): string {
@@ -49,7 +53,7 @@ function otpDigest(reference_id: string, otp: string): string {
 const lifetimeSeconds = 1800;
 
 /** Signs a customer in with a one-time password and issues the JWT (D5, D6; OP-18, OP-19). */
-export const verifyOtp: ClientHandlers['verifyOtp'] = async (client, call) => {
+export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): Promise<ClientReply<'verifyOtp'>> {
   const { customer_id: uid, otp: given, reference_id } = call.body;
   // Sign first: if signing fails, the one-time password remains unused.
   const token = await client.customerTokens.sign(uid, client.random.hex(16), lifetimeSeconds);
@@ -83,4 +87,4 @@ export const verifyOtp: ClientHandlers['verifyOtp'] = async (client, call) => {
       },
     };
   });
-};
+}

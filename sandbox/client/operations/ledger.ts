@@ -1,5 +1,5 @@
 import { balance } from '../../domain/ledger.ts';
-import type { ClientCall, ClientHandlers, ClientReply } from '../access.ts';
+import type { ClientCall, ClientReply } from '../access.ts';
 import type { Client } from '../client.ts';
 import { carryOut, deduct, holder } from '../redemptions.ts';
 
@@ -15,11 +15,14 @@ export async function redeemPoints(
 }
 
 /** Refunds the points of an order line, once (E8; OP-21, OP-22, OP-29). */
-export const reversePoints: ClientHandlers['reversePoints'] = async (client, call) => {
+export async function reversePoints(
+  client: Client,
+  call: ClientCall<'reversePoints'>,
+): Promise<ClientReply<'reversePoints'>> {
   const { redeem_code, points, reason } = call.body;
   return client.store.transact((tx) => {
     const failure = carryOut(client, tx, redeem_code, { type: 'reverse', points, reason }, call.trace);
     if (failure !== undefined) return failure;
     return { status: 200, body: { success: true, status: 200, balance: balance(holder(tx, redeem_code).account) } };
   });
-};
+}

@@ -1,13 +1,17 @@
 import { codeIn, maskMobile, subscriberNumber } from '../../domain/otp.ts';
 import type { Reader } from '../../store/store.ts';
-import type { GatewayHandlers } from '../access.ts';
+import type { GatewayCall, GatewayReply } from '../access.ts';
+import type { Client } from '../client.ts';
 import type { ClientCollections } from '../collections.ts';
 import { add } from '../outbox.ts';
 
 const channels = { sms: 'SMS', whatsapp: 'WhatsApp' } as const;
 
 /** Adds a message from a partner's own server to the outbox (OP-164 to OP-167). */
-export const sendMessage: GatewayHandlers['sendMessage'] = async ({ store, clock, activity }, call) => {
+export async function sendMessage(
+  { store, clock, activity }: Client,
+  call: GatewayCall<'sendMessage'>,
+): Promise<GatewayReply<'sendMessage'>> {
   const { to, text, customer_id, reference_id } = call.body;
   const channel = channels[call.body.channel];
   return store.transact((tx) => {
@@ -22,7 +26,7 @@ export const sendMessage: GatewayHandlers['sendMessage'] = async ({ store, clock
     activity.note(tx, { trace: call.trace, party: 'sandbox', event: 'message.accepted', ...about, detail });
     return { status: 201, body: { seq } };
   });
-};
+}
 
 /** Returns the uid of the only customer with this number; `null` if there is none or more than one (OP-165). */
 function holderOf(reader: Reader<ClientCollections>, phone: string): string | null {

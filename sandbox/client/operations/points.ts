@@ -1,6 +1,6 @@
 import { points } from '../../domain/ledger.ts';
 import { parseNumericText } from '../../domain/points.ts';
-import { type ClientCall, type ClientHandlers, type ClientReply, customerFor, mandatoryDetails } from '../access.ts';
+import { type ClientCall, type ClientReply, customerFor, mandatoryDetails } from '../access.ts';
 import type { Client } from '../client.ts';
 import { bookEntry, creditFingerprint } from '../ledger.ts';
 import { sendCredited } from '../outbox.ts';
@@ -16,7 +16,10 @@ export async function getProfileAndPoints(
 }
 
 /** Credits the points for a payment, once per transactionId (B4, OP-16). */
-export const creditPoints: ClientHandlers['creditPoints'] = async (client, call) => {
+export async function creditPoints(
+  client: Client,
+  call: ClientCall<'creditPoints'>,
+): Promise<ClientReply<'creditPoints'>> {
   const { uid, eventType, transactionId, paymentAmount } = call.body;
   const points = parseNumericText(call.body.points);
   if (points === undefined) return mandatoryDetails('/points');
@@ -39,7 +42,7 @@ export const creditPoints: ClientHandlers['creditPoints'] = async (client, call)
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });
     return { status: 200, body: { success: true, status: 200 } };
   });
-};
+}
 
 /** Returns a customer's points. Requires the customer's token or the service token (E3, OP-29). */
 export async function getCustomerPoints(

@@ -1,12 +1,5 @@
 import { parseNumericText, wrongTotal } from '../../domain/points.ts';
-import {
-  type ClientCall,
-  type ClientHandlers,
-  type ClientReply,
-  customerFor,
-  mandatoryDetails,
-  unknownProject,
-} from '../access.ts';
+import { type ClientCall, type ClientReply, customerFor, mandatoryDetails, unknownProject } from '../access.ts';
 import type { Client } from '../client.ts';
 import { carryOut, deduct } from '../redemptions.ts';
 
@@ -37,7 +30,10 @@ export async function saveRedeemDetails(
 }
 
 /** Records the final status of a redemption, and refunds its points once if it was rejected (B10 to B14; OP-21, OP-22). */
-export const updateRedeemStatus: ClientHandlers['updateRedeemStatus'] = async (client, call) => {
+export async function updateRedeemStatus(
+  client: Client,
+  call: ClientCall<'updateRedeemStatus'>,
+): Promise<ClientReply<'updateRedeemStatus'>> {
   const { redeemCode, status, orderStatus, remark, projectCode } = call.body;
   if (status !== orderStatus) return { kind: 'status_mismatch' };
   if (projectCode !== client.projectCode) return unknownProject('/projectCode');
@@ -45,4 +41,4 @@ export const updateRedeemStatus: ClientHandlers['updateRedeemStatus'] = async (c
     const failure = carryOut(client, tx, redeemCode, { type: 'report', status, reason: remark }, call.trace);
     return failure ?? { status: 200, body: { success: true, status: 200 } };
   });
-};
+}

@@ -1,8 +1,13 @@
-import type { RewardsHandlers, V2Handlers } from '../access.ts';
+import type { RewardsCall, RewardsReply, V2Call, V2Reply } from '../access.ts';
 import { cataloguePage } from '../catalogue.ts';
+import type { Platform } from '../platform.ts';
 
 /** Lists the catalogue page by page (A4 to A9, OP-10 to OP-12). */
-export const listRewards: RewardsHandlers['listRewards'] = (platform, { query }) => cataloguePage(platform, query);
+export function listRewards(platform: Platform, call: RewardsCall<'listRewards'>): RewardsReply<'listRewards'> {
+  return cataloguePage(platform, call.query);
+}
 
 /** Lists the catalogue in the same way as listRewards (E4, OP-29). */
-export const listCatalog: V2Handlers['listCatalog'] = (platform, { query }) => cataloguePage(platform, query);
+export async function listCatalog(platform: Platform, call: V2Call<'listCatalog'>): Promise<V2Reply<'listCatalog'>> {
+  return cataloguePage(platform, call.query);
+}

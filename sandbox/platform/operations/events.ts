@@ -3,15 +3,19 @@ import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../jobs/work.ts';
 import { draw, nextNumber, numberedId } from '../../runtime/ids.ts';
 import { digest } from '../../runtime/tokens.ts';
-import type { RewardsHandlers } from '../access.ts';
+import type { RewardsCall, RewardsReply } from '../access.ts';
 import { creditOf, expectChange, readAndCompare } from '../balances.ts';
 import type { Webhook } from '../collections.ts';
+import type { Platform } from '../platform.ts';
 
 /**
  * Accepts a payment event unless the client refuses the customer (OP-130), and has the points credited. It credits each
  * transactionId once, however often the event is repeated (OP-25).
  */
-export const sendPaymentEvent: RewardsHandlers['sendPaymentEvent'] = async (platform, call) => {
+export async function sendPaymentEvent(
+  platform: Platform,
+  call: RewardsCall<'sendPaymentEvent'>,
+): Promise<RewardsReply<'sendPaymentEvent'>> {
   const { uid, eventType, transactionId, paymentAmount, occurred_at = null } = call.body;
   const paise = parseAmount(paymentAmount);
   if (paise === undefined) return { kind: 'invalid_request', where: '/paymentAmount', problem: 'must be an amount' };
@@ -50,12 +54,12 @@ export const sendPaymentEvent: RewardsHandlers['sendPaymentEvent'] = async (plat
     }
     return call.keep(tx, { status: 202, body: { success: true, status: 202, transactionId, points } });
   });
-};
+}
 
 /** Lists the registered webhooks without their secrets (OP-26). */
-export const listWebhooks: RewardsHandlers['listWebhooks'] = async (platform) => {
+export async function listWebhooks(platform: Platform): Promise<RewardsReply<'listWebhooks'>> {
   return { status: 200, body: { items: platform.store.all('webhooks').map(webhookResource) } };
-};
+}
 
 /** Returns a registration in the API's format. */
 function webhookResource({ webhook_id, url, created }: Webhook): components['schemas']['Webhook'] {
@@ -66,7 +70,10 @@ function webhookResource({ webhook_id, url, created }: Webhook): components['sch
 const most = 20;
 
 /** Registers an address for catalogue updates. Only this response contains the signing secret (OP-26). */
-export const registerWebhook: RewardsHandlers['registerWebhook'] = async (platform, call) => {
+export async function registerWebhook(
+  platform: Platform,
+  call: RewardsCall<'registerWebhook'>,
+): Promise<RewardsReply<'registerWebhook'>> {
   const { url } = call.body;
   const problem = platform.addressProblem(url);
   if (problem !== undefined) return { kind: 'invalid_request', where: '/url', problem };
@@ -81,10 +88,13 @@ export const registerWebhook: RewardsHandlers['registerWebhook'] = async (platfo
     activity.note(tx, { trace: call.trace, party: 'platform', event: 'webhook.registered', detail });
     return call.keep(tx, { status: 201, body: { ...webhookResource(webhook), secret } });
   });
-};
+}
 
 /** Removes a registered webhook. Work still due for that webhook finishes without a call (OP-26). */
-export const deleteWebhook: RewardsHandlers['deleteWebhook'] = async (platform, call) => {
+export async function deleteWebhook(
+  platform: Platform,
+  call: RewardsCall<'deleteWebhook'>,
+): Promise<RewardsReply<'deleteWebhook'>> {
   const { webhook_id } = call.query;
   const { store, activity } = platform;
   return store.transact((tx) => {
@@ -93,4 +103,4 @@ export const deleteWebhook: RewardsHandlers['deleteWebhook'] = async (platform, 
     activity.note(tx, { trace: call.trace, party: 'platform', event: 'webhook.removed', detail: { webhook_id } });
     return { status: 204 };
   });
-};
+}

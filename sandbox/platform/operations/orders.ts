@@ -1,27 +1,43 @@
 import { orderName } from '../../domain/order.ts';
-import { type GeneralHandlers, jwtOf, type RewardsHandlers, refuseForeign, type V2Handlers } from '../access.ts';
+import {
+  type GeneralCall,
+  type GeneralReply,
+  jwtOf,
+  type RewardsCall,
+  type RewardsReply,
+  refuseForeign,
+  type V2Call,
+  type V2Reply,
+} from '../access.ts';
 import { orderResource } from '../orders.ts';
 import { placeOrder } from '../place-order.ts';
+import type { Platform } from '../platform.ts';
 
 /** Places an order for a customer: in the customer's session, or by the company for the `uid` in the body (OP-05). */
-export const createRedemptionOrder: RewardsHandlers['createRedemptionOrder'] = async (platform, call) => {
+export async function createRedemptionOrder(
+  platform: Platform,
+  call: RewardsCall<'createRedemptionOrder'>,
+): Promise<RewardsReply<'createRedemptionOrder'>> {
   const { body, caller, trace, keep } = call;
   const foreign = refuseForeign(caller, body.uid, '/uid');
   if (foreign !== undefined) return foreign;
   return placeOrder(platform, { ...body, version: 'v1', jwt: jwtOf(caller), trace, keep });
-};
+}
 
 /** Places an order in the same way as createRedemptionOrder, but calls the client in version 2.0 (E5, OP-29). */
-export const createOrder: V2Handlers['createOrder'] = async (platform, call) => {
+export async function createOrder(platform: Platform, call: V2Call<'createOrder'>): Promise<V2Reply<'createOrder'>> {
   const { caller, trace, keep } = call;
   const { customer_id: uid, ...order } = call.body;
   const foreign = refuseForeign(caller, uid, '/customer_id');
   if (foreign !== undefined) return foreign;
   return placeOrder(platform, { ...order, uid, version: 'v2', jwt: jwtOf(caller), trace, keep });
-};
+}
 
 /** Returns a placed order, from any API, to the company or to its own customer (E6, OP-29). */
-export const getOrderStatus: V2Handlers['getOrderStatus'] = async (platform, call) => {
+export async function getOrderStatus(
+  platform: Platform,
+  call: V2Call<'getOrderStatus'>,
+): Promise<V2Reply<'getOrderStatus'>> {
   const { caller, query } = call;
   const { order_id, redeem_code } = query;
   if (order_id === undefined && redeem_code === undefined) {
@@ -35,10 +51,13 @@ export const getOrderStatus: V2Handlers['getOrderStatus'] = async (platform, cal
   if (redeem_code !== undefined && !order.redeemCodes.includes(redeem_code)) return notFound;
   if (caller.kind === 'customer' && caller.uid !== order.uid) return notFound;
   return { status: 200, body: orderResource(store, order) };
-};
+}
 
 /** Places an order for the logged-in user. There is no JWT, so the platform calls the client with the service token (F4; OP-28, OP-53). */
-export const createProductOrder: GeneralHandlers['createProductOrder'] = async (platform, call) => {
+export async function createProductOrder(
+  platform: Platform,
+  call: GeneralCall<'createProductOrder'>,
+): Promise<GeneralReply<'createProductOrder'>> {
   const { body, caller, trace, keep } = call;
   return placeOrder(platform, { ...body, uid: caller.uid, version: 'v1', jwt: undefined, trace, keep });
-};
+}

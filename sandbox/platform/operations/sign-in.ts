@@ -2,7 +2,7 @@ import { type Quota, rateLimitHeaders } from '../../contract/envelopes.ts';
 import { clientSaysNo } from '../../domain/order.ts';
 import { draw } from '../../runtime/ids.ts';
 import { sameSecret } from '../../runtime/tokens.ts';
-import type { GeneralHandlers, RewardsCall, RewardsReply } from '../access.ts';
+import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../access.ts';
 import type { PlatformTx } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
@@ -47,7 +47,7 @@ export async function customerAuth(
 }
 
 /** Exchanges a customer's uid and the workspace password for an access token (F1; OP-28, OP-53). */
-export const login: GeneralHandlers['login'] = async (platform, call) => {
+export async function login(platform: Platform, call: GeneralCall<'login'>): Promise<GeneralReply<'login'>> {
   const { username, password } = call.body;
   if (!sameSecret(password, platform.generalPassword)) return { kind: 'invalid_login' };
   // As with the company secret, a wrong guess costs nothing (OP-30).
@@ -60,7 +60,7 @@ export const login: GeneralHandlers['login'] = async (platform, call) => {
   const access_token = await platform.generalTokens.sign(username, platform.random.hex(8), lifetimeSeconds);
   const body = { access_token, token_type: 'Bearer', expires_in: lifetimeSeconds } as const;
   return { status: 200, headers: tokenHeaders(quota), body };
-};
+}
 
 /** Returns the headers of a token response. They forbid caching and, if the call was counted, show the remaining quota (OP-30, OP-137). */
 function tokenHeaders(quota?: Quota): Readonly<Record<string, string>> {

@@ -38,13 +38,11 @@ export async function sendWebhook(platform: Platform, work: Work): Promise<void>
   });
 }
 
+/** The state of a delivery after an attempt, and the time of the next one. */
+type DeliveryState = Pick<WebhookTry, 'state' | 'next'>;
+
 /** Finishes or reschedules the work. Returns the new state of the delivery. */
-function settle(
-  platform: Platform,
-  tx: PlatformTx,
-  work: Work,
-  { reason }: WebhookAnswer,
-): Pick<WebhookTry, 'state' | 'next'> {
+function settle(platform: Platform, tx: PlatformTx, work: Work, { reason }: WebhookAnswer): DeliveryState {
   if (reason === null || tx.get('webhooks', work.payload.webhook_id ?? '') === undefined) {
     finish(tx, work);
     return { state: reason === null ? 'delivered' : 'dropped', next: null };

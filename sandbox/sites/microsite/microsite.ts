@@ -45,7 +45,8 @@ export const stranger: Guest = {
 /** One handler per operation of microsite.yaml. */
 export type MicrositeHandlers = Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable>;
 
-/** The result of a handler of microsite.yaml. */
+/** The input and the result of a handler of microsite.yaml. */
+export type MicrositeCall<Id extends keyof operations> = Parameters<MicrositeHandlers[Id]>[1];
 export type MicrositeReply<Id extends keyof operations> = Awaited<ReturnType<MicrositeHandlers[Id]>>;
 
 /** Returns the visit of a handle; `undefined` if the handle is invalid or the visit has ended. */

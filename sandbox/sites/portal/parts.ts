@@ -125,10 +125,7 @@ export interface Brand {
 }
 
 /** Splits a name into the brand or product, and the variant, which is empty if there is none: `X e-gift voucher 500` is a voucher of X, `X, indigo` is the product X in indigo (OP-183). */
-export function brandOf({
-  name,
-  product_type,
-}: Pick<Reward, 'name' | 'product_type'>): Record<'brand' | 'choice', string> {
+export function brandOf({ name, product_type }: Pick<Reward, 'name' | 'product_type'>) {
   const parts =
     product_type === 'EGV'
       ? /^(\S.*?) (?:e-gift voucher|gift voucher|gift card|voucher) (\d[\d,.]*)$/i.exec(name)

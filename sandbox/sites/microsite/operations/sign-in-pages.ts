@@ -1,17 +1,27 @@
 import { clientSaysNo } from '../../../domain/order.ts';
 import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
-import { type MicrositeHandlers, resendIn, type Visit, visitMilliseconds } from '../microsite.ts';
+import {
+  type Microsite,
+  type MicrositeCall,
+  type MicrositeReply,
+  resendIn,
+  type Visit,
+  visitMilliseconds,
+} from '../microsite.ts';
 import { codePage, signInPage, wasWrong } from '../pages.ts';
 
 const unprocessable = (text: string) => ({ status: 422, type: 'text/html', text }) as const;
 
 /** Shows the first page. */
-export const showSignIn: MicrositeHandlers['showSignIn'] = (microsite) => {
+export function showSignIn(microsite: Microsite): MicrositeReply<'showSignIn'> {
   return { status: 200, type: 'text/html', text: signInPage(microsite, '') };
-};
+}
 
 /** Has the client send a one-time password, and starts a visit (D2, OP-97). */
-export const requestCode: MicrositeHandlers['requestCode'] = async (microsite, call) => {
+export async function requestCode(
+  microsite: Microsite,
+  call: MicrositeCall<'requestCode'>,
+): Promise<MicrositeReply<'requestCode'>> {
   const { gateway, store, clock, handles } = microsite;
   const customer_id = call.body.customer_id.trim();
   const again = (problem: string) => unprocessable(signInPage(microsite, customer_id, problem));
@@ -30,19 +40,22 @@ export const requestCode: MicrositeHandlers['requestCode'] = async (microsite, c
     return drawn.handle;
   });
   return { status: 303, location: `/microsite/s/${handle}/code` };
-};
+}
 
 /** Shows the form for the one-time password. */
-export const showCode: MicrositeHandlers['showCode'] = (microsite, { caller }) => {
+export function showCode(microsite: Microsite, { caller }: MicrositeCall<'showCode'>): MicrositeReply<'showCode'> {
   if (caller.visit.signedIn !== null) return { status: 303, location: 'home' };
   return { status: 200, type: 'text/html', text: codePage(microsite, caller.visit) };
-};
+}
 
 /**
  * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit continues under a
  * new handle, returned only to the sender of the code, because others may know the previous one.
  */
-export const checkCode: MicrositeHandlers['checkCode'] = async (microsite, { caller, body, trace }) => {
+export async function checkCode(
+  microsite: Microsite,
+  { caller, body, trace }: MicrositeCall<'checkCode'>,
+): Promise<MicrositeReply<'checkCode'>> {
   const { gateway, store, clock, handles } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
@@ -73,10 +86,13 @@ export const checkCode: MicrositeHandlers['checkCode'] = async (microsite, { cal
     return drawn.handle;
   });
   return handle === undefined ? { kind: 'session_ended' } : { status: 303, location: `/microsite/s/${handle}/home` };
-};
+}
 
 /** Has the client send another one-time password. The microsite no longer accepts the previous one (OP-97). */
-export const resendCode: MicrositeHandlers['resendCode'] = async (microsite, { caller, trace }) => {
+export async function resendCode(
+  microsite: Microsite,
+  { caller, trace }: MicrositeCall<'resendCode'>,
+): Promise<MicrositeReply<'resendCode'>> {
   const { gateway, store, clock } = microsite;
   const { id, visit } = caller;
   if (visit.signedIn !== null) return { status: 303, location: 'home' };
@@ -94,4 +110,4 @@ export const resendCode: MicrositeHandlers['resendCode'] = async (microsite, { c
     return now !== undefined;
   });
   return goesOn ? { status: 303, location: 'code' } : { kind: 'session_ended' };
-};
+}

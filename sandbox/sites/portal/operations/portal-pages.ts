@@ -5,28 +5,32 @@ import { checkoutPage, ownAddress, problemsOf, written } from '../checkout-page.
 import { historyPage, statementOf } from '../history-page.ts';
 import { orderPage, standingOf } from '../order-page.ts';
 import { brandsIn } from '../parts.ts';
-import { lost, type NotPlaced, type PortalHandlers } from '../portal.ts';
+import type { NotPlaced } from '../portal.ts';
+import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 import { costOf, rewardPage } from '../reward-page.ts';
 
 /** Explains how to get a token. Shown when the portal is opened without one. */
-export const showEntrance: PortalHandlers['showEntrance'] = ({ site, microsite }) => {
+export function showEntrance({ site, microsite }: Portal): PortalReply<'showEntrance'> {
   const text = 'The portal opens with a token that your rewards programme issues when you sign in.';
   const main = notice(html`<h1>Open the portal from a sign-in</h1>`, text, [microsite, 'Go to the microsite']);
   return { status: 200, type: 'text/html', text: page(site, { title: 'Portal', main }) };
-};
+}
 
 /** Shows the page after the customer has left the portal. */
-export const showPortalEnd: PortalHandlers['showPortalEnd'] = ({ site }) => {
+export function showPortalEnd({ site }: Portal): PortalReply<'showPortalEnd'> {
   const text = 'To return, open your rewards from your rewards programme again.';
   const main = notice(html`<h1>Your visit has ended</h1>`, text);
   return { status: 200, type: 'text/html', text: page(site, { title: 'Your visit has ended', main }) };
-};
+}
 
 /** Number of cards per page. */
 const limit = 12;
 
 /** Shows profile, balance and one page of the catalogue (G10). */
-export const showRewards: PortalHandlers['showRewards'] = async (portal, call) => {
+export async function showRewards(
+  portal: Portal,
+  call: PortalCall<'showRewards'>,
+): Promise<PortalReply<'showRewards'>> {
   const { portalOrders } = portal;
   const account = await portalOrders.readAccount(call.caller, call.trace);
   if (account.kind !== 'signed_in') return lost(account);
@@ -39,10 +43,10 @@ export const showRewards: PortalHandlers['showRewards'] = async (portal, call) =
   const pages = Math.ceil(brands.length / limit);
   const shelf = { type, q, within, page, cards, total, looked: rewards.length, reached: reached.length, pages };
   return { status: 200, type: 'text/html', text: cataloguePage(portal, account, shelf) };
-};
+}
 
 /** Shows a reward with a form to order it. */
-export const showReward: PortalHandlers['showReward'] = async (portal, call) => {
+export async function showReward(portal: Portal, call: PortalCall<'showReward'>): Promise<PortalReply<'showReward'>> {
   const { portalOrders } = portal;
   const { caller, trace, path } = call;
   const account = await portalOrders.readAccount(caller, trace);
@@ -54,10 +58,13 @@ export const showReward: PortalHandlers['showReward'] = async (portal, call) => 
   const brand = brands.find((each) => each.rewards.some((other) => other.sku === sku));
   const view = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, sku) };
   return { status: 200, type: 'text/html', text: rewardPage(portal, account, view) };
-};
+}
 
 /** Shows the cost and the delivery address of an order before it is placed. */
-export const showCheckout: PortalHandlers['showCheckout'] = async (portal, call) => {
+export async function showCheckout(
+  portal: Portal,
+  call: PortalCall<'showCheckout'>,
+): Promise<PortalReply<'showCheckout'>> {
   const { portalOrders } = portal;
   const { sku, quantity, form_key: formKey } = call.query;
   const account = await portalOrders.readAccount(call.caller, call.trace);
@@ -66,10 +73,13 @@ export const showCheckout: PortalHandlers['showCheckout'] = async (portal, call)
   if (reward === undefined) return { kind: 'not_found' };
   const basket = { reward, quantity, formKey, address: ownAddress(account.profile), problems: {} };
   return { status: 200, type: 'text/html', text: checkoutPage(portal, account, basket) };
-};
+}
 
 /** Places the order of a form, only once, and redirects to the order's page (OP-20, OP-96). */
-export const placePortalOrder: PortalHandlers['placePortalOrder'] = async (portal, call) => {
+export async function placePortalOrder(
+  portal: Portal,
+  call: PortalCall<'placePortalOrder'>,
+): Promise<PortalReply<'placePortalOrder'>> {
   const { portalOrders } = portal;
   const { form_key: formKey, sku, quantity: count, address = '', pincode = '', state = '' } = call.body;
   const quantity = Number.parseInt(count, 10);
@@ -92,7 +102,7 @@ export const placePortalOrder: PortalHandlers['placePortalOrder'] = async (porta
     call.trace,
   );
   return placed.kind === 'placed' ? goOn(placed.order_id) : refused(placed);
-};
+}
 
 function goOn(order_id: string) {
   return { status: 303, location: `orders/${order_id}` } as const;
@@ -109,7 +119,10 @@ function refused(why: NotPlaced) {
 const unknown = { kind: 'no_answer', reason: 'nobody waits for it' } as const;
 
 /** Shows an order: immediately, or as soon as its state differs from the one on the caller's page (OP-96). */
-export const showPortalOrder: PortalHandlers['showPortalOrder'] = async (portal, call) => {
+export async function showPortalOrder(
+  portal: Portal,
+  call: PortalCall<'showPortalOrder'>,
+): Promise<PortalReply<'showPortalOrder'>> {
   const { portalOrders, waiting } = portal;
   const { caller, trace, path, query, gone, patience } = call;
   const { seen, wait: seconds = 0 } = query;
@@ -132,20 +145,23 @@ export const showPortalOrder: PortalHandlers['showPortalOrder'] = async (portal,
   const account = seen !== undefined && gone().aborted ? unknown : await portalOrders.readAccount(caller, trace);
   if (account.kind === 'refused') return { kind: 'session_ended' };
   return { status: 200, type: 'text/html', text: orderPage(portal, account, order) };
-};
+}
 
 /** Cancels the pending lines of an order and redirects to its page (OP-127, OP-129). */
-export const cancelPortalOrder: PortalHandlers['cancelPortalOrder'] = async (
-  { portalOrders },
-  { caller, trace, path },
-) => {
+export async function cancelPortalOrder(
+  { portalOrders }: Portal,
+  { caller, trace, path }: PortalCall<'cancelPortalOrder'>,
+): Promise<PortalReply<'cancelPortalOrder'>> {
   const { order_id } = path;
   const refusal = await portalOrders.cancel(caller, order_id, trace);
   return refusal ?? { status: 303, location: `../${order_id}` };
-};
+}
 
 /** Shows the history of the customer's points, from the platform's own records. */
-export const showHistory: PortalHandlers['showHistory'] = async (portal, call) => {
+export async function showHistory(
+  portal: Portal,
+  call: PortalCall<'showHistory'>,
+): Promise<PortalReply<'showHistory'>> {
   const { portalOrders } = portal;
   const { caller, trace, query } = call;
   const account = await portalOrders.readAccount(caller, trace);
@@ -158,10 +174,13 @@ export const showHistory: PortalHandlers['showHistory'] = async (portal, call) =
   const { ordered, earned, older } = part;
   const past = { rows, isNewest: before === undefined, older: older?.(left), ordered, earned };
   return { status: 200, type: 'text/html', text: historyPage(portal, account, past) };
-};
+}
 
 /** Ends the visit in every tab. */
-export const leavePortal: PortalHandlers['leavePortal'] = async ({ portalOrders }, { caller, trace }) => {
+export async function leavePortal(
+  { portalOrders }: Portal,
+  { caller, trace }: PortalCall<'leavePortal'>,
+): Promise<PortalReply<'leavePortal'>> {
   await portalOrders.end(caller, trace);
   return { status: 303, location: '/portal/ended' };
-};
+}

@@ -1,5 +1,5 @@
 import type { operations } from '../../../../generated/start/types.ts';
-import type { Handlers } from '../../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../failures.ts';
 import { html, page, type Site } from '../../site.ts';
 
@@ -16,10 +16,14 @@ export interface StartPage {
 
 /** Anyone may see the page: it contains no workspace data. */
 type StartCaller = { readonly kind: 'anyone' };
-type StartHandlers = Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable>;
+type StartCall<Id extends keyof operations> = Call<operations[Id], StartCaller>;
+type StartReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** Returns links to the parts of the sandbox: a page for browsers, JSON for programs. */
-export const showStart: StartHandlers['showStart'] = ({ site, docs, isShared, origin: originOf }, { prefersPage }) => {
+export function showStart(
+  { site, docs, isShared, origin: originOf }: StartPage,
+  { prefersPage }: StartCall<'showStart'>,
+): StartReply<'showStart'> {
   const origin = originOf();
   const documentation = docs ? `${origin}/docs/` : null;
   if (!prefersPage()) {
@@ -66,7 +70,7 @@ export const showStart: StartHandlers['showStart'] = ({ site, docs, isShared, or
     </section>
   `;
   return { status: 200, type: 'text/html', text: page(site, { title: 'Start', main }) };
-};
+}
 
 /** Returns commands for a POSIX shell. They read the company secret from the control API, so the page does not contain it. */
 function firstOrder(origin: string, isShared: boolean): string {
@@ -81,4 +85,4 @@ curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\
 }
 
 /** One handler per operation of start.yaml. */
-export const startHandlers: StartHandlers = { showStart };
+export const startHandlers: Handlers<operations, StartPage, StartCaller, WebFailure, typeof pageTable> = { showStart };
