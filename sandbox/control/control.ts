@@ -222,7 +222,7 @@ type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['qu
 type OpenPointsAsk = NonNullable<operations['listOpenPoints']['parameters']['query']>;
 
 /** A page of customers after one customer, and whether to read their balances first. */
-interface BalancesAsk {
+export interface BalancesAsk {
   readonly after: string;
   readonly limit: number;
   readonly read: boolean;

@@ -45,7 +45,7 @@ const mistakes = {
 type Mistake = keyof typeof mistakes;
 
 /** A change that may explain a difference; `mistake` is null if no recognized mistake explains it. */
-interface Suspect extends BalanceChange {
+export interface Suspect extends BalanceChange {
   readonly mistake: Mistake | null;
 }
 
