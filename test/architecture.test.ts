@@ -433,7 +433,7 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 439, lines: 48_583 },
+  sandbox: { files: 438, lines: 48_583 },
   test: { files: 740, lines: 68_997 },
 };
 

@@ -1,13 +1,13 @@
 /** Compares the replies of a recorded server with those of the sandbox (OP-258). */
 
 import { maskUrl } from '../activity-log/masking.ts';
-import { cached } from '../conformance/cached.ts';
 import type { Checker } from '../conformance/checker.ts';
 import { mediaType } from '../conformance/decoding.ts';
 import { type HeaderList, header, type Reply } from '../conformance/exchange.ts';
 import { callWords, cut, type Finding } from '../conformance/finding.ts';
 import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 import { isStated } from '../contract/basis.ts';
+import { cached } from '../runtime/once.ts';
 import type { Clients } from '../testing/workspace.ts';
 import { basisOfHeader, basisOfPlace, basisOfStatus, placesIn } from './basis.ts';
 import { leavesOf, type RecordedCall } from './call.ts';

@@ -1,7 +1,8 @@
 /** Workspace credentials that replace the recorded ones. */
-import { cached } from '../conformance/cached.ts';
+
 import { header } from '../conformance/exchange.ts';
 import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
+import { cached } from '../runtime/once.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
 import { customerOf, isAccepted, leavesOf, type RecordedCall } from './call.ts';
 

@@ -1,6 +1,7 @@
 /** The shape of an operation's replies, gathered over all of them: fields, types and formats. */
-import { cached } from '../conformance/cached.ts';
+
 import { escapePointer } from '../contract/document.ts';
+import { cached } from '../runtime/once.ts';
 
 interface Place {
   /** Number of values at this location, and how many of them were objects. */

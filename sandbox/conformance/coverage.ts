@@ -1,6 +1,6 @@
 import type { components } from '../../generated/proxy/types.ts';
 import { registry, type ServerName, serverNames } from '../apis/registry.ts';
-import { cached } from './cached.ts';
+import { cached } from '../runtime/once.ts';
 import type { Verdict } from './checker.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';

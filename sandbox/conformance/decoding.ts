@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'content-type';
 import { depthLimit } from '../contract/body.ts';
-import { once } from '../runtime/once.ts';
-import { cached } from './cached.ts';
+import { cached, once } from '../runtime/once.ts';
 import { header, type Message } from './exchange.ts';
 
 /** Maximum size of a checked body, in bytes. Larger bodies pass with a notice. */

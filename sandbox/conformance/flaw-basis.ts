@@ -1,8 +1,7 @@
 /** The basis of a flaw: the statement of the interface, or the open point, whose rule it breaks. */
 import { basisOf, type Constraint, constraintsOf, isStated, ownBasis, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
-import { once } from '../runtime/once.ts';
-import { cached } from './cached.ts';
+import { cached, once } from '../runtime/once.ts';
 import type { Flaw } from './finding.ts';
 import { pathPointer, type RuledOperation } from './ruled-operation.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 import type { Document, LineCounter, Node as YamlNode } from 'yaml';
 import { at, escapePointer, type Node } from '../contract/document.ts';
-import { cached } from './cached.ts';
+import { cached } from '../runtime/once.ts';
 
 const require = createRequire(import.meta.url);
 /** Returns the YAML parser. It is loaded on demand, because most runs have no finding and do not list open points. */

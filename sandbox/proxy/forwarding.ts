@@ -9,9 +9,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
-import { cached } from '../conformance/cached.ts';
 import { mostCheckedBytes } from '../conformance/decoding.ts';
 import type { Body } from '../conformance/exchange.ts';
+import { cached } from '../runtime/once.ts';
 import {
   hasClearEnd,
   pairs,

@@ -2,7 +2,7 @@
 
 import { constraintsOf, idsOf, type Part, partsOf } from '../../contract/basis.ts';
 import { at, type Node } from '../../contract/document.ts';
-import { cached } from '../cached.ts';
+import { cached } from '../../runtime/once.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { header } from '../exchange.ts';
 import { basisOfAddress, OperationBasis } from '../flaw-basis.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
-import { cached } from '../cached.ts';
+import { cached } from '../../runtime/once.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { type callOf, cut, displayValue, type Finding, mostPlaceCharacters } from '../finding.ts';
 import type { ParsedExchange } from './parsed-exchange.ts';

@@ -1,9 +1,8 @@
 import type { components } from '../../../generated/proxy/types.ts';
 import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf } from '../../contract/basis.ts';
-import { once } from '../../runtime/once.ts';
+import { cached, once } from '../../runtime/once.ts';
 import { advice } from '../answers.ts';
-import { cached } from '../cached.ts';
 import type { OperationOf } from '../contracts.ts';
 import { cut, type Finding, traceOf } from '../finding.ts';
 import { judgeTrace } from './judge-trace.ts';

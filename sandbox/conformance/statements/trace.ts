@@ -1,5 +1,5 @@
 import { isKey } from '../../apis/registry.ts';
-import { cached } from '../cached.ts';
+import { cached } from '../../runtime/once.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 export interface TraceNature {

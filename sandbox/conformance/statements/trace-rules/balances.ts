@@ -1,5 +1,5 @@
 /** Rules that compare balances before and after the movements of points in a complete recording. */
-import { cached } from '../../cached.ts';
+import { cached } from '../../../runtime/once.ts';
 import { hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';

@@ -1,5 +1,5 @@
 /** Rules for wallet vouchers, which must match the redemptions they belong to. */
-import { cached } from '../../cached.ts';
+import { cached } from '../../../runtime/once.ts';
 import { hostTraceRule, observe, observeOrder, observeSame, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
