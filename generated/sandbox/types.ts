@@ -1277,7 +1277,7 @@ export interface paths {
          *     contradict each other, or its edition is unknown to this version or has different content here. Adding the same
          *     certificate again changes nothing. A workspace keeps the newest 20 certificates.
          */
-        post: operations["handInCertificate"];
+        post: operations["submitCertificate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5708,7 +5708,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    handInCertificate: {
+    submitCertificate: {
         parameters: {
             query?: never;
             header?: never;

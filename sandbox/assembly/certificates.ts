@@ -31,7 +31,7 @@ export class Certificates {
   }
 
   /** Verifies a certificate from elsewhere and stores it. Resolves with a refusal if it is invalid. */
-  async handIn(text: string, trace: string): Promise<CertificateFacts | Refused> {
+  async submit(text: string, trace: string): Promise<CertificateFacts | Refused> {
     const { BadCertificate, checkCertificate } = await import('../certification/certificate-check.ts');
     const { store, activity, realTime } = this.#parts;
     const certificate = text.trim();

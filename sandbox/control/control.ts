@@ -182,7 +182,7 @@ export interface Control {
     /** Lists the partners that the caller may see, like `workspaces.list`. */
     list(ask: WorkspacesAsk & { readonly days: number }): Promise<Schemas['Partner'][]>;
     /** Verifies a certificate and stores it. */
-    handIn(certificate: string, trace: string): Promise<Schemas['CertificateSummary'] | Refused>;
+    submit(certificate: string, trace: string): Promise<Schemas['CertificateSummary'] | Refused>;
     /** Lists the submitted certificates, newest first. */
     certificates(): Promise<Schemas['CertificateSummary'][]>;
     /** Returns the newest unexpired certificate of a server that was submitted here and signed with a known key. */

@@ -183,8 +183,8 @@ export function partnersFor(self: Workspace, host: WorkspacesHost): Control['par
         partnerRow(summary(one), one.figures, (one.figures?.certificates ?? []).map(read), wish),
       );
     },
-    handIn: async (text, trace) => {
-      const result = await certificates.handIn(text, trace);
+    submit: async (text, trace) => {
+      const result = await certificates.submit(text, trace);
       return 'kind' in result ? result : (await reader([result]))(result);
     },
     certificates: async () => {

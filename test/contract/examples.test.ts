@@ -15,7 +15,7 @@ const operations = loadContracts()
     const schemes = new Map(loadContract(name).operations.map(({ operationId, security }) => [operationId, security]));
     // No example certificate can be valid: it would contain the digest of the requirements, which changes with each version.
     return operations
-      .filter(({ id }) => id !== 'handInCertificate')
+      .filter(({ id }) => id !== 'submitCertificate')
       .map((operation) => {
         const security = schemes.get(operation.id) ?? [];
         // Prefer the company's credential, because the examples name various customers.

@@ -32,12 +32,12 @@ function certificateBy({ key }: Pick<Key, 'key'>, finished_at: string, words = {
 async function boardSandbox(options: Parameters<typeof testSandbox>[0] = { realTime: () => now }) {
   const sandbox = await testSandbox(options);
   const partner = await workspaceOf(sandbox, { name: 'Meadow Bank' });
-  const handIn = async (certificate: string) => {
+  const submit = async (certificate: string) => {
     const { data, error, response } = await partner.control.POST('/certificates', { body: { certificate } });
     return { status: response.status, body: data ?? error };
   };
   const shown = async () => ok(await sandbox.control.GET('/partners')).items[1]?.certification;
-  return { sandbox, partner, handIn, shown };
+  return { sandbox, partner, submit, shown };
 }
 
 const trust = ({ control }: TestSandbox, ...items: { name: string; public_key: string }[]) =>
@@ -59,12 +59,12 @@ const passed = {
 };
 
 it('OP-262: a certificate by an unknown key is self-signed, and by a key that the operator trusts from then on signed by it', async () => {
-  const { sandbox, partner, handIn, shown } = await boardSandbox();
+  const { sandbox, partner, submit, shown } = await boardSandbox();
   const auditor = await newKey();
   const selfSigned = { ...passed, signer: 'self_signed', key_name: null };
   const certificate = await certificateBy(auditor, yesterday);
-  expect(await handIn(certificate)).toEqual({ status: 201, body: selfSigned });
-  expect(await handIn(`${certificate}\n`)).toEqual({ status: 201, body: selfSigned });
+  expect(await submit(certificate)).toEqual({ status: 201, body: selfSigned });
+  expect(await submit(`${certificate}\n`)).toEqual({ status: 201, body: selfSigned });
   expect(await shown()).toEqual(selfSigned);
   const items = [{ name: 'Auditor', public_key: auditor.public_key }];
   expect(ok(await trust(sandbox, ...items))).toEqual({ items });
@@ -81,18 +81,18 @@ it('OP-262: a certificate by an unknown key is self-signed, and by a key that th
 });
 
 it('OP-262: an expired certificate says so, and a failed one how many mandatory requirements failed', async () => {
-  const { handIn, shown } = await boardSandbox();
+  const { submit, shown } = await boardSandbox();
   const key = await newKey();
   const old = await certificateBy(key, '2025-11-28T11:59:59.000Z');
   expect(old.length).toBeLessThan(24_000);
-  await handIn(old);
+  await submit(old);
   expect(await shown()).toMatchObject({ expired: true, expires_at: '2026-11-28T11:59:59.000Z', outcome: 'passed' });
-  await handIn(await certificateBy(key, yesterday, { 'CRD-02': 'fail', 'CRD-03': 'fail' }));
+  await submit(await certificateBy(key, yesterday, { 'CRD-02': 'fail', 'CRD-03': 'fail' }));
   expect(await shown()).toMatchObject({ id: 'CER-000002', expired: false, outcome: 'failed', open_failures: 2 });
 });
 
 it('OP-262: a forged, an impossible and a certificate of another edition get 400 with the reason, and nothing changes', async () => {
-  const { partner, handIn, shown } = await boardSandbox();
+  const { partner, submit, shown } = await boardSandbox();
   const key = await newKey();
   const [head, payload = '', signature] = (await certificateBy(key, yesterday, { 'CRD-02': 'fail' })).split('.');
   const changed = Buffer.from(payload, 'base64url').toString().replace('"fail"', '"pass"');
@@ -111,17 +111,17 @@ it('OP-262: a forged, an impossible and a certificate of another edition get 400
     ],
   ];
   for (const [certificate, reason] of refused) {
-    const { status, body } = await handIn(certificate);
+    const { status, body } = await submit(certificate);
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
     expect((body as { message: string }).message).toMatch(reason);
   }
-  expect((await handIn('x'.repeat(49_153))).status).toBe(400);
+  expect((await submit('x'.repeat(49_153))).status).toBe(400);
   expect(ok(await partner.control.GET('/certificates'))).toEqual({ items: [] });
   expect(await shown()).toBeNull();
 });
 
 it('OP-257: the checklist counts a certificate of the server in use, if its key is trusted and it has not expired', async () => {
-  const { sandbox, partner, handIn } = await boardSandbox();
+  const { sandbox, partner, submit } = await boardSandbox();
   const [auditor, own] = [await newKey(), await newKey()];
   ok(await trust(sandbox, { name: 'Auditor', public_key: auditor.public_key }));
   const { client_url } = passed;
@@ -132,17 +132,17 @@ it('OP-257: the checklist counts a certificate of the server in use, if its key 
   };
   const none = `No certification of ${client_url} has ended.`;
   const nothing = [`${none} Start one on the page *Your server*.`, none];
-  await handIn(await certificateBy(own, yesterday));
-  await handIn(await certificateBy(auditor, '2025-11-28T11:59:59.000Z'));
+  await submit(await certificateBy(own, yesterday));
+  await submit(await certificateBy(auditor, '2025-11-28T11:59:59.000Z'));
   const target = { ...reported().target, client_url: 'http://127.0.0.1:8081' };
-  await handIn(await certificateBy(auditor, yesterday, {}, { target }));
+  await submit(await certificateBy(auditor, yesterday, {}, { target }));
   expect(await evidence()).toEqual(nothing);
-  await handIn(await certificateBy(auditor, '2026-11-26T12:00:00.000Z', { 'DED-03': 'fail' }));
+  await submit(await certificateBy(auditor, '2026-11-26T12:00:00.000Z', { 'DED-03': 'fail' }));
   expect(await evidence()).toEqual([
     'CER-000004, which ended at 2026-11-26T12:00:00.000Z, ended as failed.',
     'In CER-000004: DED-03 fail.',
   ]);
-  await handIn(await certificateBy(auditor, yesterday));
+  await submit(await certificateBy(auditor, yesterday));
   expect(await evidence()).toEqual([
     `CER-000005, which ended at ${yesterday}, passed.`,
     'CRD-02, CRD-03, DED-02, DED-03 passed in CER-000005.',
@@ -150,29 +150,29 @@ it('OP-257: the checklist counts a certificate of the server in use, if its key 
 });
 
 it('OP-262: the newest one that is vouched for counts, also if a self-signed one is newer', async () => {
-  const { sandbox, handIn, shown } = await boardSandbox();
+  const { sandbox, submit, shown } = await boardSandbox();
   const [auditor, own] = [await newKey(), await newKey()];
   ok(await trust(sandbox, { name: 'Auditor', public_key: auditor.public_key }));
-  await handIn(await certificateBy(own, '2026-11-28T10:00:00.000Z'));
+  await submit(await certificateBy(own, '2026-11-28T10:00:00.000Z'));
   expect(await shown()).toMatchObject({ id: 'CER-000001', signer: 'self_signed' });
-  await handIn(await certificateBy(auditor, yesterday, { 'CRD-02': 'fail' }));
+  await submit(await certificateBy(auditor, yesterday, { 'CRD-02': 'fail' }));
   expect(await shown()).toMatchObject({ id: 'CER-000002', signer: 'trusted_key', outcome: 'failed' });
-  await handIn(await certificateBy(auditor, '2026-11-20T12:00:00.000Z'));
+  await submit(await certificateBy(auditor, '2026-11-20T12:00:00.000Z'));
   expect(await shown()).toMatchObject({ id: 'CER-000002' });
 });
 
 it('OP-262: a workspace keeps the newest 20', async () => {
-  const { partner, handIn } = await boardSandbox();
+  const { partner, submit } = await boardSandbox();
   const key = await newKey();
   for (let number = 1; number <= 21; number += 1)
-    await handIn(await certificateBy(key, `2026-11-01T00:00:${String(number).padStart(2, '0')}.000Z`));
+    await submit(await certificateBy(key, `2026-11-01T00:00:${String(number).padStart(2, '0')}.000Z`));
   const { items } = ok(await partner.control.GET('/certificates'));
   expect([items.length, items[0]?.id, items.at(-1)?.id]).toEqual([20, 'CER-000021', 'CER-000002']);
 });
 
 it('OP-262: a run yields a certificate by the key of the sandbox, which counts as witnessed here wherever it is handed in', async () => {
   const dataDir = await temporaryFolder();
-  const { sandbox, partner, handIn, shown } = await boardSandbox({ dataDir });
+  const { sandbox, partner, submit, shown } = await boardSandbox({ dataDir });
   const only = ['CRD-01'];
   const id = await startCertification(sandbox, { customers: ['CUST0001'], only });
   const { certificate = '', report } = await awaitCertification(sandbox, id);
@@ -186,12 +186,12 @@ it('OP-262: a run yields a certificate by the key of the sandbox, which counts a
     key: null,
     open_failures: 0,
   });
-  expect(await handIn(certificate)).toMatchObject({
+  expect(await submit(certificate)).toMatchObject({
     status: 201,
     body: { source: 'handed_in', outcome: 'partial', signer: 'witnessed_here', key_name: null },
   });
   expect(await shown()).toMatchObject({ id: 'CER-000001', signer: 'witnessed_here' });
-  expect(await handIn(await certificateBy({ key: await ownSigningKey(dataDir) }, yesterday))).toMatchObject({
+  expect(await submit(await certificateBy({ key: await ownSigningKey(dataDir) }, yesterday))).toMatchObject({
     body: { signer: 'witnessed_here', outcome: 'passed' },
   });
   expect(ok(await partner.control.GET('/certificates')).items).toHaveLength(2);

@@ -11,7 +11,7 @@ const apis = ['rewards', 'client', 'auth', 'v2-platform', 'v2-client', 'general'
 const refusalStatus: Readonly<Record<string, number>> = {
   customerAuth: 422,
   verifyOtp: 422,
-  handInCertificate: 400,
+  submitCertificate: 400,
   deleteWebhook: 404,
   getOrderStatus: 404,
   deleteFault: 404,

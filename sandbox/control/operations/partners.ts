@@ -59,11 +59,11 @@ const columns: readonly (readonly [name: string, of: (partner: Partner) => strin
 ];
 
 /** Accepts a certificate from elsewhere (OP-262). */
-export async function handInCertificate(
+export async function submitCertificate(
   control: Control,
-  call: ControlCall<'handInCertificate'>,
-): Promise<ControlReply<'handInCertificate'>> {
-  const result = await control.partners.handIn(call.body.certificate, call.trace);
+  call: ControlCall<'submitCertificate'>,
+): Promise<ControlReply<'submitCertificate'>> {
+  const result = await control.partners.submit(call.body.certificate, call.trace);
   return 'kind' in result ? result : { status: 201, body: result };
 }
 

@@ -120,7 +120,7 @@ export function isGroup(part: Group | Call): part is Group {
 /**
  * Calls that a collection cannot send: they need an open stream, or a certificate that only a certification can issue.
  */
-const unsendable = ['postListenerReply', 'handInCertificate'];
+const unsendable = ['postListenerReply', 'submitCertificate'];
 
 /** Returns the calls of a contract, except endless streams and unsendable calls. */
 function endingCalls(api: string, bundle: Bundle): Called[] {
