@@ -1265,13 +1265,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the certificates that were handed in
+         * List the submitted certificates
          * @description Returns at most 20 certificates, newest first. They survive a restart and a reset, and are not part of snapshots.
          */
         get: operations["listCertificates"];
         put?: never;
         /**
-         * Hand in a certificate
+         * Submit a certificate
          * @description Adds a certificate from `certify` or from another sandbox to this workspace, after the checks of `certificate
          *     verify`. Returns 400 with the reason, and changes nothing, if the certificate was modified, its claims
          *     contradict each other, or its edition is unknown to this version or has different content here. Adding the same
@@ -1298,7 +1298,7 @@ export interface paths {
         get: operations["getTrustedKeys"];
         /**
          * Replace the trusted keys
-         * @description Replaces all trusted keys, including for certificates already handed in. Returns 400 and changes nothing if a key is not an Ed25519 public key in PEM format, or if a name or key occurs twice. A reset keeps the list.
+         * @description Replaces all trusted keys, including for certificates already submitted. Returns 400 and changes nothing if a key is not an Ed25519 public key in PEM format, or if a name or key occurs twice. A reset keeps the list.
          */
         put: operations["replaceTrustedKeys"];
         post?: never;
@@ -1952,7 +1952,7 @@ export interface components {
             calls: number;
             findings: number;
             answers_pending: number;
-            /** @description The outcome of the newest certification that was run or handed in here. */
+            /** @description The outcome of the newest certification that was run or submitted here. */
             outcome: components["schemas"]["CertificateOutcome"] | null;
         };
         CertificateInput: {
@@ -1963,7 +1963,7 @@ export interface components {
             items: components["schemas"]["CertificateSummary"][];
         };
         CertificateSummary: {
-            /** @description A certification of this workspace (`CRT-...`), or a certificate that was handed in (`CER-...`). */
+            /** @description A certification of this workspace (`CRT-...`), or a submitted certificate (`CER-...`). */
             id: string;
             /** @enum {string} */
             source: "run" | "handed_in";

@@ -170,7 +170,7 @@ it('OP-262: a workspace keeps the newest 20', async () => {
   expect([items.length, items[0]?.id, items.at(-1)?.id]).toEqual([20, 'CER-000021', 'CER-000002']);
 });
 
-it('OP-262: a run yields a certificate by the key of the sandbox, which counts as witnessed here wherever it is handed in', async () => {
+it('OP-262: a run yields a certificate by the key of the sandbox, which counts as witnessed here wherever it is submitted', async () => {
   const dataDir = await temporaryFolder();
   const { sandbox, partner, submit, shown } = await boardSandbox({ dataDir });
   const only = ['CRD-01'];

@@ -35,7 +35,7 @@ it('shows all partners, trusts a key, takes a certificate by it and refuses a fo
     await keys.getByLabel('Public key (PEM)').fill(publicKey.export({ type: 'spki', format: 'pem' }).toString());
     await keys.getByRole('button', { name: 'Add key' }).click();
     await row(page, 'Auditor').waitFor();
-    const form = page.getByRole('form', { name: 'Hand in a certificate' });
+    const form = page.getByRole('form', { name: 'Submit a certificate' });
     await form.getByLabel('Content of the file').fill(`${certificate.slice(0, -4)}AAAA`);
     await form.getByRole('button').click();
     await form.locator('.problem').filter({ hasText: 'is not valid.' }).waitFor();
@@ -61,6 +61,6 @@ it('shows a partner one row, and no trusted keys', async () => {
     const board = page.getByRole('table', { name: 'Partners' });
     await board.getByText('Meadow Bank', { exact: true }).waitFor();
     expect(await board.getByRole('rowheader').count()).toBe(1);
-    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Board', 'Hand in a certificate']);
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Board', 'Submit a certificate']);
   });
 }, 60_000);

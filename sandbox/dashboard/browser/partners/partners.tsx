@@ -171,12 +171,12 @@ function Certificates() {
     return `${id} is valid and was added.`;
   };
   return (
-    <Panel title="Hand in a certificate">
+    <Panel title="Submit a certificate">
       <p class="quiet">
         Paste a certificate that <code>certify --certificate</code> wrote elsewhere. The sandbox verifies it first.
       </p>
       {failure && <Problem failure={failure} />}
-      <Form title="Hand in a certificate" label="Hand in certificate" run={run}>
+      <Form title="Submit a certificate" label="Submit certificate" run={run}>
         <Field name="certificate" label="Content of the file" rows={3} maxlength={49_152} required />
       </Form>
       <ul class="rows">
