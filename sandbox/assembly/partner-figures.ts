@@ -5,8 +5,9 @@ import type { ActivityEntry } from '../activity-log/activity-entry.ts';
 import { summarize } from '../activity-log/summary.ts';
 import { judgeEntries, mostJudged } from '../conformance/activity-findings.ts';
 import { answerTo } from '../conformance/answers.ts';
+import { lastTally } from '../runtime/ids.ts';
 import { yieldToEventLoop } from '../store/row.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Tx } from '../store/store.ts';
 import type { Certificates } from './certificates.ts';
 import type { CertificateFacts, PartnerRecord, WorkspaceCollections } from './collections.ts';
 import type { WorkspaceSettings } from './settings.ts';
@@ -46,11 +47,11 @@ export class PartnerCount {
   /** Counts the entries since the last count. Resolves with true if it counted. */
   async count(): Promise<boolean> {
     const { store, activity } = this.#parts;
-    if (store.paused || store.gaveUp !== undefined || this.#record(store).counted === activity.last) return false;
+    if (store.paused || store.gaveUp !== undefined || recordIn(store).counted === activity.last) return false;
     // Several workspaces are counted in sequence, so this yields to other work.
     await yieldToEventLoop();
     await store.transact((tx) => {
-      const before = this.#record(tx);
+      const before = recordIn(tx);
       // The log can only be shorter if it restarted without `skip`, for example after a crash.
       const entries = activity.after(before.counted > activity.last ? 0 : before.counted);
       if (entries.length > 0) tx.put('partner', 'figures', this.#with(before, entries));
@@ -58,21 +59,11 @@ export class PartnerCount {
     return true;
   }
 
-  /** Skips the current entries, which a snapshot restored. They were already counted when they were new. */
-  async skip(): Promise<void> {
-    const { store, activity } = this.#parts;
-    await store.transact((tx) => tx.put('partner', 'figures', { ...this.#record(tx), counted: activity.last }));
-  }
-
   /** Returns the figures as of the last count. */
   figures(): PartnerFigures {
     const { store, realTime, certificates } = this.#parts;
-    const { days, reliedOn } = this.#record(store);
+    const { days, reliedOn } = recordIn(store);
     return { at: realTime(), days, pending: this.#pending(reliedOn), certificates: certificates.facts() };
-  }
-
-  #record(reader: Pick<Store<WorkspaceCollections>, 'get'>): PartnerRecord {
-    return reader.get('partner', 'figures') ?? { counted: 0, reliedOn: [], days: [] };
   }
 
   #with({ days, reliedOn: before }: PartnerRecord, entries: readonly ActivityEntry[]): PartnerRecord {
@@ -96,6 +87,16 @@ export class PartnerCount {
     const answers = this.#parts.workspace.answers();
     return reliedOn.filter((id) => answerTo(id, answers) === undefined).length;
   }
+}
+
+/** Excludes the existing log entries from the figures, because they came with a snapshot and were counted when they were new. */
+export function skipEntries(tx: Tx<WorkspaceCollections>): void {
+  const newest = tx.all('activity').at(-1)?.seq ?? 0;
+  tx.put('partner', 'figures', { ...recordIn(tx), counted: Math.max(newest, lastTally(tx, 'activity')) });
+}
+
+function recordIn(reader: Pick<Store<WorkspaceCollections>, 'get'>): PartnerRecord {
+  return reader.get('partner', 'figures') ?? { counted: 0, reliedOn: [], days: [] };
 }
 
 /** Returns the row of a workspace: its figures for the last `days` days, and its relevant certification. */

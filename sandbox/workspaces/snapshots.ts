@@ -3,6 +3,7 @@ import type { Accepted } from '../activity-log/call-log.ts';
 import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
+import { skipEntries } from '../assembly/partner-figures.ts';
 import { endUnique, numberedId } from '../runtime/ids.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/row.ts';
 import { type CountedBytes, type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
@@ -157,13 +158,14 @@ export class Snapshots {
 /** The collections that survive a reset and belong to no snapshot. */
 const lasting = ['snapshots', 'certifications', 'certificates', 'partner'] as const;
 
-/** Copies the collections that survive a reset and belong to no snapshot. */
+/** Copies the collections that survive a reset and belong to no snapshot, and counts no entry of the new content again. */
 export function carryOver(before: Reader<WorkspaceCollections>, tx: Tx<WorkspaceCollections>): void {
   for (const collection of lasting)
     for (const id of before.ids(collection)) {
       const record = before.get(collection, id);
       if (record !== undefined) tx.put(collection, id, record);
     }
+  skipEntries(tx);
 }
 
 /** Yields the content without the collections that belong to no snapshot. */

@@ -143,7 +143,6 @@ export class Workspace {
     // Keep the server of a connected listener as the client URL, like a URL given at the start.
     const given = { ...this.meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
     await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.meta, given });
-    await this.#partner.skip();
     this.#forget();
   }
 
@@ -152,10 +151,7 @@ export class Workspace {
     if (this.snapshots.get(id) === undefined) return undefined;
     await this.#partner.count();
     const restored = await this.snapshots.restore(id);
-    if (restored !== undefined && !('kind' in restored)) {
-      await this.#partner.skip();
-      this.#forget();
-    }
+    if (restored !== undefined && !('kind' in restored)) this.#forget();
     return restored;
   }
 
@@ -211,11 +207,6 @@ export class Workspace {
       .during(() => this.#partner.count())
       .catch(({ message }) => this.#services.warn(`Cannot count the calls of workspace ${this.id}: ${message}`));
     return { id: this.id, life: this.life, figures: this.#partner.figures() };
-  }
-
-  /** Excludes the existing log entries from the figures, because they came with a snapshot. */
-  async skipLog(): Promise<void> {
-    await this.#partner.skip();
   }
 
   /** Stops its background work, stores everything, and returns its record. */

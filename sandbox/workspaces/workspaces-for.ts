@@ -3,7 +3,7 @@ import type { CallLog } from '../activity-log/call-log.ts';
 import { certificateSummary, type KnownKeys } from '../assembly/certificates.ts';
 import type { CertificateFacts, Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { creatorOf, inheritedLifetime, type LifeChange, usualLife } from '../assembly/life.ts';
-import { partnerRow } from '../assembly/partner-figures.ts';
+import { partnerRow, skipEntries } from '../assembly/partner-figures.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
@@ -140,7 +140,6 @@ export async function makeWorkspace(
     calls = await storage.openCalls(place, store);
     const workspace = build({ place, store, calls, meta });
     await (fill === undefined ? workspace.seed() : fillWith(fill, store, unfinished));
-    if (fill !== undefined) await workspace.skipLog();
     await enrol(workspace);
     return workspace;
   } catch (error) {
@@ -158,6 +157,7 @@ async function fillWith(fill: Fill, store: Store<WorkspaceCollections>, unfinish
   await store.transact((tx) => {
     const { deleted: _, ...whole } = tx.get('meta', 'workspace') ?? unfinished;
     tx.put('meta', 'workspace', whole);
+    skipEntries(tx);
   });
 }
 
