@@ -10,3 +10,9 @@ test('a value becomes text, and in an attribute the value of that attribute, nev
       "&lt;script>alert(&quot;1&quot;)&lt;/script> &amp; 'more'</p>",
   );
 });
+
+test('the markup of the template itself stays markup', () => {
+  expect(document(html`<ul>${['a', 'b'].map((name) => html`<li>${name}</li>`)}</ul>`)).toBe(
+    '<!doctype html><ul><li>a</li><li>b</li></ul>',
+  );
+});

@@ -98,7 +98,7 @@ export const runtime: Mutants = {
     file: 'sandbox/http-client/read-response.ts',
     find: 'bytes += chunk.length;',
     replace: 'bytes = chunk.length;',
-    only: '64 KiB are accepted|one byte more is refused',
+    only: 'a reply is complete|one byte more is refused',
     killedBy: 'one byte more is refused',
   },
   'interim-without-bound': {
