@@ -433,8 +433,8 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 438, lines: 48_583 },
-  test: { files: 740, lines: 68_997 },
+  sandbox: { files: 438, lines: 48_576 },
+  test: { files: 740, lines: 69_021 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

@@ -102,3 +102,24 @@ describe('OP-94: no voucher code is issued twice', () => {
     expect(new Set(data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
   });
 });
+
+it.each(['reset', 'restore'])(
+  'OP-94: a %s is one change: it succeeds although the disk refuses every write after it',
+  async (how) => {
+    const [sandbox, disk] = await onDisk();
+    const id = await snapshotOf(sandbox);
+    await orderAnHour(sandbox);
+    let isFull = false;
+    disk.refuses = ({ name }) => {
+      if (isFull && name === 'write') return 'ENOSPC';
+      // Renaming the draft of the new content makes it permanent.
+      isFull ||= name === 'rename';
+      return undefined;
+    };
+    const { control } = sandbox;
+    const call =
+      how === 'reset' ? control.POST('/reset') : control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
+    expect((await call).response.status).toBe(200);
+    expect([isFull, await walletOf(sandbox)]).toEqual([true, []]);
+  },
+);
