@@ -81,7 +81,7 @@ it.each([
   ['open-points'],
   ['verdict'],
   ['listen', '--forward-to', 'http://localhost:8080'],
-])('%s exits with 3 if no sandbox responds, and with 2 for an address that is no URL', async (...command) => {
+])('%s exits with 3 if no sandbox responds, and with 2 for an invalid address', async (...command) => {
   expect(await inProcess([...command, '--sandbox', 'http://127.0.0.1:1']).ended).toEqual({
     code: 3,
     stdout: '',

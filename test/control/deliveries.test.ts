@@ -87,7 +87,7 @@ it('OP-24: a replay brings forward a delivery that is still due', async () => {
   expect(await deliveries(sandbox)).toEqual([]);
 });
 
-it('a job that is no delivery is not found', async () => {
+it('a job that is not a delivery is not found', async () => {
   const sandbox = await testSandbox();
   const id = 'W000000000002';
   // The second job is the vendor's fulfilment, which is not a delivery.

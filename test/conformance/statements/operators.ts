@@ -269,7 +269,7 @@ const traceOperators: readonly Operator[] = [
 function refusedWithout(statements: string, operation: string, names: string): Operator[] {
   const reply = refusal('Please enter the mandatory details to proceed further.');
   const make = (name: string) => (one: Call) => ({ ...one, body: drop(one.body, name), status: 422, reply });
-  return names.split(' ').map((name) => asked(statements, operation, `${name} left out, and refused`, make(name), 2));
+  return names.split(' ').map((name) => asked(statements, operation, `without ${name}, and refused`, make(name), 2));
 }
 
 export const operators: readonly Operator[] = [
