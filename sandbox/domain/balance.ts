@@ -17,7 +17,13 @@ export interface BalanceChange {
 }
 
 /** The effect of a change on the balance, in multiples of its points. */
-const effects: Readonly<Partial<Record<ChangeKind, -1 | 1>>> = { deduction: -1, reversal: 1, credit: 1 };
+const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
+  deduction: -1,
+  refused_deduction: 0,
+  cancelled_deduction: 0,
+  reversal: 1,
+  credit: 1,
+};
 
 /** The effect of a mistake on the balance. */
 interface MistakeEffect {
@@ -87,7 +93,7 @@ export function countMove(account: Account): Account {
 /** Returns the account after the client confirmed a change. */
 export function recordChange(account: Account, change: BalanceChange): Account {
   const changes = [...account.changes, change].slice(-mostChanges);
-  return { ...countMove(account), changes, net: account.net + (effects[change.kind] ?? 0) * change.points };
+  return { ...countMove(account), changes, net: account.net + effects[change.kind] * change.points };
 }
 
 /** Returns the account after the client returned the balance while no request was open. */
@@ -168,9 +174,9 @@ export function verdictOf(
     return { kind: 'balance_differs', difference: explained, changes: named } as const;
   }
   if (unexplained !== 0) return unknown('unexplained', suspects, difference);
-  if (open.length > 0) return unknown('unanswered', unsuspected(open));
-  if (changes.length > 0) return unknown('not_read', unsuspected(changes));
-  return unread.length > 0 ? unknown('no_read_before', unsuspected(unread)) : undefined;
+  if (open.length > 0) return unknown('unanswered', newestWithoutMistake(open));
+  if (changes.length > 0) return unknown('not_read', newestWithoutMistake(changes));
+  return unread.length > 0 ? unknown('no_read_before', newestWithoutMistake(unread)) : undefined;
 }
 
 /** The verdict on a customer's balance. */
@@ -180,6 +186,7 @@ function unknown(reason: Unknown, changes: readonly Suspect[], difference: numbe
   return { kind: 'unknown', reason, difference, changes } as const;
 }
 
-function unsuspected(changes: readonly BalanceChange[]): readonly Suspect[] {
+/** Returns the newest changes, up to the maximum number of suspects, each without a mistake. */
+function newestWithoutMistake(changes: readonly BalanceChange[]): readonly Suspect[] {
   return changes.slice(-mostChanges).map((change) => ({ ...change, mistake: null }));
 }

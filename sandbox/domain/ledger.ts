@@ -175,10 +175,8 @@ function reversal(redemption: Booked, reason: string): RedemptionEvent {
 /** Returns the redemption after an event. Throws for an impossible transition, which `decide` never produces. */
 export function evolve(redemption: Redemption | undefined, event: RedemptionEvent): Redemption {
   switch (event.type) {
-    case 'deducted': {
-      const { type: _, ...booked } = event;
-      return { state: 'Pending', ...booked };
-    }
+    case 'deducted':
+      return { state: 'Pending', ...bookedOf(event) };
     case 'refused':
       return { state: 'Refused' };
     case 'delivered':
@@ -190,5 +188,10 @@ export function evolve(redemption: Redemption | undefined, event: RedemptionEven
 
 function pending(redemption: Redemption | undefined): Booked {
   if (redemption?.state !== 'Pending') throw new Error(`no pending redemption, but ${redemption?.state ?? 'none'}`);
-  return redemption;
+  return bookedOf(redemption);
+}
+
+/** Returns the fields of a deduction, without those of its event or state. */
+function bookedOf({ uid, points, fingerprint, vouchers }: Booked): Booked {
+  return { uid, points, fingerprint, ...(vouchers !== undefined && { vouchers }) };
 }

@@ -37,9 +37,11 @@ export function orderPoints(lines: readonly Omit<LinePoints, 'tdsSingleItem'>[])
 
 /** The reason that an order is not placed, as reported to its caller. */
 export type OrderFailure =
-  | Failure<'invalid_request' | 'insufficient_balance' | 'product_not_available'>
-  | Failure<'refused_by_client' | 'client_no_answer'>;
-type Failure<Kind extends PlatformFailure['kind']> = Extract<PlatformFailure, { kind: Kind }>;
+  | FailureOf<'invalid_request' | 'insufficient_balance' | 'product_not_available'>
+  | FailureOf<'refused_by_client' | 'client_no_answer'>;
+
+/** The platform's failures of one or more kinds. */
+type FailureOf<Kind extends PlatformFailure['kind']> = Extract<PlatformFailure, { kind: Kind }>;
 
 /** The fields of a catalogue item that determine whether it can be ordered. */
 interface Orderable {
@@ -171,9 +173,9 @@ export function refusedByClient(message: string): string {
 }
 
 /** Returns the error for a caller if the client did not accept the order or another call. */
-export function clientSaysNo(answer: Extract<NotAccepted, { kind: 'no_answer' }>): Failure<'client_no_answer'>;
-export function clientSaysNo(answer: NotAccepted): Failure<'refused_by_client' | 'client_no_answer'>;
-export function clientSaysNo(answer: NotAccepted): Failure<'refused_by_client' | 'client_no_answer'> {
+export function clientSaysNo(answer: Extract<NotAccepted, { kind: 'no_answer' }>): FailureOf<'client_no_answer'>;
+export function clientSaysNo(answer: NotAccepted): FailureOf<'refused_by_client' | 'client_no_answer'>;
+export function clientSaysNo(answer: NotAccepted): FailureOf<'refused_by_client' | 'client_no_answer'> {
   if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
   const { reason, ours } = answer;
   return { kind: 'client_no_answer', reason, ...(ours !== undefined && { ours }) };

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { components } from '../../generated/rewards/types.ts';
 import { loadContract } from '../contract/schemas.ts';
+import type { JoinedBody } from '../contract/types.ts';
 import { priceText } from '../domain/points.ts';
 import { orderedKey } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
@@ -9,8 +10,16 @@ import type { Item, PlatformTx } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 type CatalogueItem = components['schemas']['CatalogueItem'];
+
+/** A catalogue page and its serialized JSON. */
+interface ListedPage {
+  readonly body: components['schemas']['CataloguePage'];
+  readonly joined: JoinedBody;
+}
+
 /** The type filter of a listing. */
 type ItemFilter = 'egv' | 'physical' | 'all';
+
 /** Default number of items per page. */
 export const defaultLimit = 50;
 
@@ -33,7 +42,10 @@ export function catalogueItem(item: Item): CatalogueItem {
   };
 }
 
-/** Caches listed items, with their serialized JSON, by record. Records are immutable, so each is rendered, validated and serialized once. */
+/**
+ * Caches listed items, with their serialized JSON, by record. Records are immutable, so each is rendered, validated and
+ * serialized once.
+ */
 const listedItems = new WeakMap<Item, { readonly item: CatalogueItem; readonly text: string }>();
 
 /** Returns the listed form of an item. Throws if the item violates the contract. */
@@ -58,13 +70,13 @@ function isOfType(item: Item, type: ItemFilter): boolean {
 export function cataloguePage(
   platform: Pick<Platform, 'store' | 'clock' | 'cursorKey' | 'settings'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
-) {
+): ListedPage | { readonly kind: 'invalid_cursor' } {
   const filter = query.type ?? 'all';
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
   const { cursor } = query;
   const position = cursor === undefined ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
-  if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' } as const;
+  if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
   const found = itemsAfter(platform, position?.after, filter, limit + 1);
   const has_more = found.length > limit;
   const last = has_more ? found[limit - 1] : undefined;
@@ -82,7 +94,7 @@ export function cataloguePage(
   const end = next_cursor === null ? 'null' : `"${next_cursor}"`;
   const text = `{"items":[${texts.join()}],"next_cursor":${end},"has_more":${has_more}}`;
   const rest = { items: [], next_cursor, has_more };
-  return { status: 200, body: { items, next_cursor, has_more }, joined: { text, rest } } as const;
+  return { body: { items, next_cursor, has_more }, joined: { text, rest } };
 }
 
 /** Returns a numbered page of items of a type whose name or SKU contains every word, with the total count. */

@@ -10,6 +10,7 @@ import {
   itemsOf,
   noDeductions,
   type OrderCommand,
+  type OrderEvent,
   type OrderFailure,
   orderPoints,
   recordDeduction,
@@ -50,7 +51,7 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   const items = itemsOf(requested, request.shipping_address);
   if ('kind' in items) return items;
   const protocol = protocolOf(platform, request.version);
-  const account = await protocol.readAccount(request, request);
+  const account = await protocol.readAccount(request, contactOf(request));
   if (account.kind !== 'accepted') return clientSaysNo(account);
   const { balance, contact } = account.body;
   const lines = draftLines(platform, request, items);
@@ -76,6 +77,15 @@ export async function placeOrder(platform: Platform, request: OrderRequest): Pro
   }
 }
 
+/** Returns the order's contact fields, without `undefined` values. */
+function contactOf({ shipping_address, email, mobile_no }: Contact): Contact {
+  return {
+    ...(shipping_address !== undefined && { shipping_address }),
+    ...(email !== undefined && { email }),
+    ...(mobile_no !== undefined && { mobile_no }),
+  };
+}
+
 function draftLines(platform: Platform, request: OrderRequest, items: readonly Item[]): Draft[] {
   return request.line_items.map(({ quantity }, index) => {
     const item = items[index] as Item;
@@ -96,15 +106,13 @@ function isPlacing(tx: PlatformTx, { order }: Placing): boolean {
 
 /**
  * Applies the decision of the order's rules (`domain/order.ts`). It stores the new state and schedules the lines'
- * fulfilment, or reports them so that the client refunds its deductions (OP-07, OP-23). For the balance comparison, it
- * records whether the deductions of a failed order are reversed, were refused or were never requested. Returns the
- * updated order.
+ * fulfilment, or reports them so that the client refunds its deductions (OP-07, OP-23). Returns the updated order.
  */
 function carryOut(platform: Platform, tx: PlatformTx, order: Order, command: OrderCommand): Order {
   const event = decide(order, command);
   if (event === undefined) return order;
   const now = platform.clock.now();
-  const { uid, trace, order_id, redeemCodes } = order;
+  const { uid, trace, order_id } = order;
   const seq = event.type === 'placed' ? platform.activity.nextSeq(tx) : order.seq;
   const status = event.type === 'placed' ? ('Pending' as const) : ('Rejected' as const);
   const after = { ...evolve(order, event), updated: now, seq, status };
@@ -118,24 +126,39 @@ function carryOut(platform: Platform, tx: PlatformTx, order: Order, command: Ord
       }
       break;
     case 'failed':
-      for (const redeemCode of redeemCodes) {
-        tx.put('lines', redeemCode, evolveLine(lineOf(tx, redeemCode), { type: 'rejected', remark: event.remark }));
-      }
-      for (const redeemCode of event.report) {
-        expectReversal(tx, redeemCode);
-        schedule(tx, { kind: 'reportStatus', at: now, trace, payload: { redeemCode } });
-      }
-      for (const [index, reference] of redeemCodes.filter((code) => !event.report.includes(code)).entries()) {
-        const change = { kind: 'deduction', reference } as const;
-        // Lines after the refused one were never requested.
-        const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
-        if (refused) confirmChange(platform, tx, uid, change, 'refused_deduction');
-        else dropExpected(platform, tx, uid, change);
-      }
+      failLines(platform, tx, order, event, command);
   }
   const detail = { order_id, ...(event.type === 'failed' && { remark: event.remark }) };
   noteOrder(platform, tx, order, `order.${event.type}`, detail);
   return after;
+}
+
+/**
+ * Rejects the lines of a failed order, and reports those that may be deducted. For the balance comparison, it records
+ * whether their deductions are reversed, were refused or were never requested.
+ */
+function failLines(
+  platform: Platform,
+  tx: PlatformTx,
+  { uid, trace, redeemCodes }: Order,
+  { remark, report }: Extract<OrderEvent, { type: 'failed' }>,
+  command: OrderCommand,
+): void {
+  for (const redeemCode of redeemCodes) {
+    const line = tx.get('lines', redeemCode);
+    if (line !== undefined) tx.put('lines', redeemCode, evolveLine(line, { type: 'rejected', remark }));
+  }
+  for (const redeemCode of report) {
+    expectReversal(tx, redeemCode);
+    schedule(tx, { kind: 'reportStatus', at: platform.clock.now(), trace, payload: { redeemCode } });
+  }
+  for (const [index, reference] of redeemCodes.filter((code) => !report.includes(code)).entries()) {
+    const change = { kind: 'deduction', reference } as const;
+    // Lines after the refused one were never requested.
+    const refused = index === 0 && command.type === 'answered' && command.answer.kind === 'refused';
+    if (refused) confirmChange(platform, tx, uid, change, 'refused_deduction');
+    else dropExpected(platform, tx, uid, change);
+  }
 }
 
 /** Returns the reason for a failed order, or `undefined` if it did not fail. After a refusal, it reads the balance. */

@@ -17,8 +17,10 @@ type ItemChange = components['schemas']['ItemChange'];
 /** A request that contradicts itself or the item's type. */
 type Contradiction = ReturnType<typeof refuse>;
 
-/** The parts of the platform that a change of an item needs, and its cause. */
-type Notifying = Pick<Platform, 'clock' | 'activity'>;
+/** The parts of the platform that a catalogue change needs. */
+type CatalogueParts = Pick<Platform, 'clock' | 'activity'>;
+
+/** The trace of the call that causes a catalogue change, and the party that makes it. */
 type Cause = Pick<StateChange, 'trace' | 'party'>;
 
 /** The editable catalogue for the control API, with stock and vendors. */
@@ -127,7 +129,7 @@ function refuse(field: string, problem: string) {
  * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same transaction
  * (OP-26). Unlisted items trigger no event.
  */
-export function putItem(platform: Notifying, tx: PlatformTx, item: Item, why: Cause): Item {
+export function putItem(platform: CatalogueParts, tx: PlatformTx, item: Item, why: Cause): Item {
   const before = tx.get('items', orderedKey(item.id));
   const put = { ...item, status: statusFor(item) };
   if (tx.get('unlisted', item.sku_code) !== undefined) {
@@ -139,7 +141,13 @@ export function putItem(platform: Notifying, tx: PlatformTx, item: Item, why: Ca
   return put;
 }
 
-function notifyWebhooks(platform: Notifying, tx: PlatformTx, change: ItemUpdate['change'], item: Item, why: Cause) {
+function notifyWebhooks(
+  platform: CatalogueParts,
+  tx: PlatformTx,
+  change: ItemUpdate['change'],
+  item: Item,
+  why: Cause,
+) {
   const { clock, activity } = platform;
   const detail = { sku_code: item.sku_code, stock: item.stock, status: item.status };
   activity.note(tx, { ...why, event: `catalogue.${change}`, detail });

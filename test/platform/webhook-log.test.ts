@@ -1,7 +1,7 @@
 /** Tests the delivery log of a webhook (OP-85). */
 import { expect, it } from 'vitest';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
-import { logTry, WebhookLog } from '../../sandbox/platform/workers/sendWebhook.ts';
+import { logTry, WebhookLog } from '../../sandbox/platform/deliveries.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { notFound, refusal } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';

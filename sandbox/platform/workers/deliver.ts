@@ -1,10 +1,8 @@
-import type { components } from '../../../generated/sandbox/types.ts';
 import { wordsOf } from '../../domain/failures.ts';
 import type { Next } from '../../domain/order-line.ts';
-import { finish, postpone, reinstate, type Work } from '../../jobs/work.ts';
-import type { Reader } from '../../store/store.ts';
+import { finish, postpone, type Work } from '../../jobs/work.ts';
 import { confirmChange, creditOf } from '../balances.ts';
-import type { Parked, PlatformCollections, PlatformTx } from '../collections.ts';
+import type { PlatformTx } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
 /** Finishes or reschedules work on a line, as decided. */
@@ -20,11 +18,14 @@ export function settleWork(platform: Platform, tx: PlatformTx, work: Work, next:
  */
 export function tryLater(platform: Platform, tx: PlatformTx, work: Work, reason: string): number | undefined {
   const seconds = platform.settings().retry_delays[work.tries];
-  if (seconds === undefined) return void park(platform, tx, work, reason);
+  if (seconds === undefined) {
+    park(platform, tx, work, reason);
+    return undefined;
+  }
   const next = platform.clock.now() + seconds * 1000;
   postpone(tx, work, next, reason);
-  const detail = { tries: work.tries + 1, next_at: new Date(next).toISOString(), reason };
-  noteDelivery(platform, tx, 'delivery.postponed', work, detail);
+  const result = { tries: work.tries + 1, next_at: new Date(next).toISOString(), reason };
+  noteDelivery(platform, tx, 'delivery.postponed', work, { trace: work.trace, result });
   return next;
 }
 
@@ -34,14 +35,19 @@ function park(platform: Platform, tx: PlatformTx, work: Work, reason: string): v
   const tries = work.tries + 1;
   finish(tx, work);
   tx.put('parked', id, { kind, payload, trace, at: platform.clock.now(), tries, reason });
-  noteDelivery(platform, tx, 'delivery.parked', work, { tries, reason });
+  noteDelivery(platform, tx, 'delivery.parked', work, { trace, result: { tries, reason } });
 }
 
 /**
  * Logs the outcome of a delivery under the trace of its cause. The log stores the payload with the delivery's calls.
  */
-function noteDelivery(platform: Platform, tx: PlatformTx, event: string, work: Piece, result: object): void {
-  const { id, kind, payload, trace } = work;
+export function noteDelivery(
+  platform: Platform,
+  tx: PlatformTx,
+  event: string,
+  { id, kind, payload }: Pick<Work, 'id' | 'kind' | 'payload'>,
+  { trace, result }: { readonly trace: string; readonly result: Readonly<Record<string, unknown>> },
+): void {
   const { body: _, ...about } = payload;
   platform.activity.note(tx, {
     trace,
@@ -70,78 +76,4 @@ export async function creditPoints(platform: Platform, work: Work): Promise<void
     finish(tx, work);
     confirmChange(platform, tx, uid, creditOf(payment));
   });
-}
-
-type PublicDelivery = components['schemas']['Delivery'];
-type Kind = PublicDelivery['kind'];
-type Piece = Pick<Work, 'id' | 'kind' | 'payload' | 'trace'>;
-
-const kinds: readonly string[] = ['creditPoints', 'reportStatus', 'sendWebhook'] satisfies Kind[];
-
-/** Outstanding deliveries of the platform, for the control API to list and replay (OP-24). */
-export class Deliveries {
-  readonly #platform: Platform;
-
-  constructor(platform: Platform) {
-    this.#platform = platform;
-  }
-
-  /** Returns due and parked deliveries with an id above `after`, in the order of their creation. */
-  list(after: string | undefined, limit: number): PublicDelivery[] {
-    const { store } = this.#platform;
-    const part = { limit, ...(after !== undefined && { after }) };
-    const parked = store.ids('parked', part).flatMap((id) => {
-      const delivery = store.get('parked', id);
-      return delivery === undefined ? [] : [parkedDelivery(id, delivery)];
-    });
-    const due = kinds.flatMap((group) => store.range('due', { by: 'kind', group, ...part }).map(dueDelivery));
-    return [...due, ...parked].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
-  }
-
-  /** Schedules a delivery for now. Returns `undefined` if no outstanding delivery has this id. */
-  replay(id: string, trace: string): Promise<PublicDelivery | undefined> {
-    return this.#platform.store.transact((tx) => {
-      const piece = outstanding(tx, id);
-      return piece && this.#putBack(tx, piece, trace);
-    });
-  }
-
-  /** Schedules every parked delivery for now. */
-  replayParked(trace: string): Promise<PublicDelivery[]> {
-    return this.#platform.store.transact((tx) =>
-      tx.ids('parked').flatMap((id) => {
-        const piece = outstanding(tx, id);
-        return piece === undefined ? [] : [this.#putBack(tx, piece, trace)];
-      }),
-    );
-  }
-
-  #putBack(tx: PlatformTx, { id, kind, payload, trace }: Piece, cause: string): PublicDelivery {
-    const work = { id, kind, payload, trace, at: this.#platform.clock.now() };
-    tx.remove('parked', id);
-    reinstate(tx, work);
-    noteDelivery(this.#platform, tx, 'delivery.replayed', { ...work, trace: cause }, {});
-    return dueDelivery({ ...work, tries: 0 });
-  }
-}
-
-function outstanding(reader: Reader<PlatformCollections>, id: string): Piece | undefined {
-  const parked = reader.get('parked', id);
-  if (parked !== undefined) return { ...parked, id };
-  const due = reader.get('due', id);
-  return due !== undefined && kinds.includes(due.kind) ? due : undefined;
-}
-
-function dueDelivery({ id, kind, tries, at, reason, payload }: Omit<Work, 'trace'>): PublicDelivery {
-  const next_at = new Date(at).toISOString();
-  return { ...facts(id, kind, payload), status: 'due', tries, next_at, reason: reason ?? null };
-}
-
-function parkedDelivery(id: string, { kind, tries, reason, payload }: Parked): PublicDelivery {
-  return { ...facts(id, kind, payload), status: 'parked', tries, next_at: null, reason };
-}
-
-function facts(id: string, kind: string, payload: Work['payload']) {
-  const { redeemCode = null, transactionId = null, webhook_id = null } = payload;
-  return { id, kind: kind as Kind, redeem_code: redeemCode, transaction_id: transactionId, webhook_id };
 }
