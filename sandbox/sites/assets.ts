@@ -49,11 +49,21 @@ function refuse(ctx: Context, status: number, text: string): void {
   ctx.body = text;
 }
 
+/** The assets of all pages, read from the `assets` folder (OP-98). */
+interface SharedAssets {
+  readonly style: Asset;
+  readonly script: Asset;
+  readonly icon: Asset;
+  readonly font: Asset;
+  /** Additional assets of the microsite. */
+  readonly microsite: { readonly style: Asset; readonly script: Asset };
+}
+
 /** The Inter font file, unchanged from its package. `pages/font.css` refers to it. */
 const fontFile = 'inter.woff2';
 
 // Read each file once, on the first page request: the files do not change while the process runs.
-const shared = once(() => {
+const shared = once((): SharedAssets => {
   const content = ownFile(fontFile);
   const font: Asset = { name: hashedName(fontFile, content), type: 'font/woff2', content };
   const parts = ['tokens', 'font', 'base', 'parts', 'catalogue', 'portal', 'start'];
@@ -63,7 +73,6 @@ const shared = once(() => {
     script: read('pages.js', 'text/javascript'),
     icon: read('icon.svg', 'image/svg+xml'),
     font,
-    /** Additional assets of the microsite. */
     microsite: { style: read('microsite.css', 'text/css'), script: read('microsite.js', 'text/javascript') },
   };
 });
@@ -74,7 +83,7 @@ const byName = once(() => {
 
 /** The assets of all pages. */
 export const pageAssets = {
-  /** Read from the `assets` folder (OP-98), loaded lazily. */
+  /** Loaded lazily. */
   get shared() {
     return shared();
   },
@@ -116,20 +125,28 @@ export interface Manifest {
   readonly scripts: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The built dashboard. */
+interface DashboardBuild {
+  readonly style: Asset;
+  /** Returns the scripts of a screen by its module path. Throws if the module is not a screen. */
+  scriptsOf(module: string): readonly Asset[];
+  readonly files: ReadonlyMap<string, Asset>;
+}
+
 const folder = new URL('../../generated/dashboard/browser/', import.meta.url);
 const manifestFile = new URL('manifest.json', folder);
 
-let current: { readonly changed: number; readonly build: ReturnType<typeof readBuild> } | undefined;
+let current: { readonly changed: number; readonly build: DashboardBuild } | undefined;
 
 /** Returns the dashboard build, reloaded after each rebuild; `undefined` in a checkout without a build. */
-function dashboardBuild() {
+function dashboardBuild(): DashboardBuild | undefined {
   const changed = statSync(manifestFile, { throwIfNoEntry: false })?.mtimeMs;
   if (changed === undefined) return undefined;
   if (current?.changed !== changed) current = { changed, build: readBuild() };
   return current.build;
 }
 
-function readBuild() {
+function readBuild(): DashboardBuild {
   const { style, scripts }: Manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   const files = new Map<string, Asset>();
   const load = (name: string, type: Asset['type']): Asset => {
@@ -142,8 +159,7 @@ function readBuild() {
   );
   return {
     style: load(style, 'text/css'),
-    /** Returns the scripts of a screen by its module path. Throws if the module is not a screen. */
-    scriptsOf(module: string): readonly Asset[] {
+    scriptsOf(module) {
       const found = screens.get(module);
       if (found === undefined) throw new Error(`The build of the dashboard has no screen ${module}.`);
       return found;

@@ -93,15 +93,18 @@ export function page(site: Site, parts: PageParts): string {
   `);
 }
 
-/** Renders a message with a link to continue. */
+/** Renders a notice, with optional advice and a link to continue. */
 export function notice(
   heading: TemplatePart,
   text: TemplatePart,
   link?: readonly [href: string, label: string],
-  { advice, kind = { class: 'notice' } }: { readonly advice?: string | undefined; readonly kind?: object } = {},
+  {
+    advice,
+    attributes = { class: 'notice' },
+  }: { readonly advice?: string | undefined; readonly attributes?: object } = {},
 ) {
   return html`
-    <section ...${kind}>
+    <section ...${attributes}>
       ${heading}
       <p>${text}</p>
       ${advice && html`<p class="quiet">${advice}</p>`}

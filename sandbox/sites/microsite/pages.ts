@@ -179,31 +179,30 @@ function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
 /** Explains where to find the code: in the outbox, which the script watches, or wherever the partner's own server sent it. */
 function whereTheCodeIs({ partnerUrl, isDemo }: Microsite, visit: Visit) {
   const { customer_id: uid, mobile } = visit;
-  const url = partnerUrl();
   const query = new URLSearchParams({ uid });
   const outbox = html`<a href=${`/dashboard/outbox?${query}`}>outbox</a>`;
-  const asked = html`The microsite asked <code>${url}</code> to send it to ${mobile}.`;
-  const sent = html`The sandbox sends no SMS. You’ll find the code in the ${outbox}`;
-  if (!isDemo) {
-    const where =
-      url === undefined
-        ? html`${sent} of this workspace, which requires its admin token.`
-        : html`${asked} The ${outbox} shows it only if that server uses the message gateway.`;
-    return card('Find your code', html`<p>${where}</p>`);
+  const url = partnerUrl();
+  if (url === undefined) {
+    const sent = html`The sandbox sends no SMS. You’ll find the code in the ${outbox}`;
+    if (!isDemo) return card('Find your code', html`<p>${sent} of this workspace, which requires its admin token.</p>`);
+    const contents = html`
+      ${live(visit)}
+      <p class="quiet">${sent}.</p>
+      <noscript><p class="quiet"><a href=${`/sandbox/v1/messages?${query}`}>Messages as JSON</a></p></noscript>
+    `;
+    return card('Your one-time password', contents);
   }
-  const contents =
-    url === undefined
-      ? html`
-        ${live(visit)}
-        <p class="quiet">${sent}.</p>
-        <noscript><p class="quiet"><a href=${`/sandbox/v1/messages?${query}`}>Messages as JSON</a></p></noscript>
-      `
-      : html`
-        <p>${asked}</p>
-        ${live(visit)}
-        <p class="quiet">It appears here and in the ${outbox} if that server uses the message gateway.</p>
-      `;
-  return card(url === undefined ? 'Your one-time password' : 'Your own server sends the code', contents);
+  const asked = html`The microsite asked <code>${url}</code> to send it to ${mobile}.`;
+  if (!isDemo) {
+    const text = html`<p>${asked} The ${outbox} shows it only if that server uses the message gateway.</p>`;
+    return card('Find your code', text);
+  }
+  const contents = html`
+    <p>${asked}</p>
+    ${live(visit)}
+    <p class="quiet">It appears here and in the ${outbox} if that server uses the message gateway.</p>
+  `;
+  return card('Your own server sends the code', contents);
 }
 
 /** Renders the placeholder that the script fills in once the code is in the outbox. */

@@ -34,7 +34,7 @@ export function cataloguePage({ site }: Portal, visitor: SignedIn, shelf: Shelf)
     </section>
     <h2 class="unseen">Rewards</h2>
     ${filter(shelf)} ${shelf.total > 0 && reach(shelf)}
-    ${shelf.cards.length === 0 ? nothing(shelf) : html`<ul class="shelf">${shelf.cards.map((each) => card(each, account.balance))}</ul>`} ${pager(shelf)}
+    ${shelf.cards.length === 0 ? nothing(shelf) : grid(shelf, account.balance)} ${pager(shelf)}
   `;
   return page(site, { title: 'Rewards', masthead: masthead('', visitor, 'rewards'), main });
 }
@@ -90,6 +90,10 @@ function reach({ total, looked, reached }: Shelf) {
       ${bar(reached, total)}
     </div>
   `;
+}
+
+function grid({ cards }: Shelf, balance: number) {
+  return html`<ul class="shelf">${cards.map((each) => card(each, balance))}</ul>`;
 }
 
 function nothing({ q, total }: Shelf) {

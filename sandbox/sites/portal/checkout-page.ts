@@ -108,12 +108,15 @@ export function checkoutPage({ site }: Portal, visitor: SignedIn, basket: Basket
 
 /** Renders the reason why the order is not possible; `undefined` if it is. */
 function refusalOf({ reward, quantity }: Basket, needed: number, balance: number) {
-  const isGone = reward.available < quantity;
-  if (!isGone && needed <= balance) return undefined;
-  const why = isGone ? 'Not enough of this reward is left.' : `You need ${points(needed)} and have ${points(balance)}.`;
-  const heading = html`<h2>${isGone ? 'No longer available' : 'Insufficient balance'}</h2>`;
-  const kind = { class: 'notice bad', role: 'alert' };
-  return notice(heading, `${why} Nothing was ordered.`, ['rewards', 'Choose another reward'], { kind });
+  if (reward.available < quantity) return refusal('No longer available', 'Not enough of this reward is left.');
+  if (needed <= balance) return undefined;
+  return refusal('Insufficient balance', `You need ${points(needed)} and have ${points(balance)}.`);
+}
+
+function refusal(title: string, why: string) {
+  const attributes = { class: 'notice bad', role: 'alert' };
+  const link = ['rewards', 'Choose another reward'] as const;
+  return notice(html`<h2>${title}</h2>`, `${why} Nothing was ordered.`, link, { attributes });
 }
 
 function orderForm({ reward, quantity, formKey, address, problems }: Basket, needed: number) {

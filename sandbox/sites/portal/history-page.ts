@@ -100,15 +100,16 @@ type Row = { readonly left: number | undefined } & (Redeemed | Extract<Happening
  */
 export function statementOf(happened: readonly Happening[], balance: number | undefined) {
   let left = balance;
-  const dated = <T extends object>(row: T, change: number) => {
+  /** Returns a row with the balance after it, and sets `left` to the balance before it. */
+  const withBalance = <T extends object>(row: T, change: number) => {
     const before = left;
     if (left !== undefined) left -= change;
     return { ...row, left: before };
   };
   const rows = happened.flatMap((one): Row[] => {
-    if (one.kind === 'earned') return [dated(one, one.earning.credited ? one.earning.points : 0)];
+    if (one.kind === 'earned') return [withBalance(one, one.earning.credited ? one.earning.points : 0)];
     return one.order.lines.map((line) =>
-      dated({ ...one, line }, line.state === 'Reversed' ? 0 : -line.points.totalPointWithProcessingFee),
+      withBalance({ ...one, line }, line.state === 'Reversed' ? 0 : -line.points.totalPointWithProcessingFee),
     );
   });
   return { rows, left };

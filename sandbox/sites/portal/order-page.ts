@@ -11,13 +11,18 @@ export function standingOf({ lines }: PlacedOrder): string {
   return lines.map(({ state }) => state).join(' ');
 }
 
-/** The headings of the states without a rejection. */
-const headings: Partial<Record<State, string>> = { Pending: 'Order placed', Redeemed: 'Delivered' };
+const headings: Record<State, string> = {
+  Pending: 'Order placed',
+  Redeemed: 'Delivered',
+  Reversing: 'Order rejected',
+  Reversed: 'Order rejected',
+  Stuck: 'Order rejected',
+};
 
 /** Returns the page's heading. It depends on the first line only, because most orders have one line. */
 function headingOf({ lines: [first] }: PlacedOrder): string {
   if (first?.cancelled) return 'Order cancelled';
-  return headings[first?.state ?? 'Pending'] ?? 'Order rejected';
+  return headings[first?.state ?? 'Pending'];
 }
 
 /** Renders the current state of an order. The page updates itself until the order is final. */

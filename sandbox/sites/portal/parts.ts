@@ -70,11 +70,17 @@ export function taxAndFee(cost: LinePoints): string {
   return parts.length === 0 ? '' : ` (including ${parts.join(' and ')})`;
 }
 
-/** Labels of the states for customers, if they differ from the interface's labels: `Rejected` before `Reversed`. */
-const labels: Partial<Record<State, string>> = { Reversing: 'Rejected', Stuck: 'Rejected' };
+/** Labels of the states for customers: the interface's labels, and `Rejected` before `Reversed`. */
+const labels: Record<State, string> = {
+  Pending: 'Pending',
+  Redeemed: 'Redeemed',
+  Reversing: 'Rejected',
+  Reversed: 'Reversed',
+  Stuck: 'Rejected',
+};
 
 /** Renders the state of a redemption, by default with its usual label. */
-export function badge(state: State, words = labels[state] ?? state) {
+export function badge(state: State, words = labels[state]) {
   return html`<span class=${`badge ${state.toLowerCase()}`}>${words}</span>`;
 }
 
@@ -104,15 +110,20 @@ export function bar(part: number, whole: number) {
 
 /** Renders a cost compared with the balance: the share it uses and the remaining points, or the available share and the missing points. */
 export function afterwards(cost: number, balance: number) {
-  const isShort = cost > balance;
-  const share = isShort ? Math.floor((100 * balance) / cost) : Math.ceil((100 * cost) / Math.max(1, balance));
-  const text = isShort
-    ? html`You have ${share}% of these points, <strong>${points(cost - balance)} to go</strong>`
-    : html`${share}% of your balance, <strong>you keep ${points(balance - cost)}</strong>`;
+  if (cost > balance) {
+    const share = Math.floor((100 * balance) / cost);
+    return html`
+      <div class="reach short">
+        <p class="quiet">You have ${share}% of these points, <strong>${points(cost - balance)} to go</strong></p>
+        ${bar(balance, cost)}
+      </div>
+    `;
+  }
+  const share = Math.ceil((100 * cost) / Math.max(1, balance));
   return html`
-    <div class=${isShort ? 'reach short' : 'reach'}>
-      <p class="quiet">${text}</p>
-      ${isShort ? bar(balance, cost) : bar(cost, balance)}
+    <div class="reach">
+      <p class="quiet">${share}% of your balance, <strong>you keep ${points(balance - cost)}</strong></p>
+      ${bar(cost, balance)}
     </div>
   `;
 }
@@ -124,7 +135,10 @@ export interface Brand {
   readonly rewards: readonly Reward[];
 }
 
-/** Splits a name into the brand or product, and the variant, which is empty if there is none: `X e-gift voucher 500` is a voucher of X, `X, indigo` is the product X in indigo (OP-183). */
+/**
+ * Splits a name into the brand or product, and the variant, which is empty if there is none: `X e-gift voucher 500` is
+ * a voucher of X, `X, indigo` is the product X in indigo (OP-183).
+ */
 export function brandOf({ name, product_type }: Pick<Reward, 'name' | 'product_type'>) {
   const parts =
     product_type === 'EGV'
@@ -136,11 +150,7 @@ export function brandOf({ name, product_type }: Pick<Reward, 'name' | 'product_t
 
 /** Groups rewards into cards, each at the position of its first reward. A card of one reward shows that reward's full name. */
 export function brandsIn(rewards: readonly Reward[]): Brand[] {
-  const cards = new Map<string, Reward[]>();
-  for (const reward of rewards) {
-    const key = `${reward.product_type} ${brandOf(reward).brand}`;
-    cards.set(key, [...(cards.get(key) ?? []), reward]);
-  }
+  const cards = Map.groupBy(rewards, (reward) => `${reward.product_type} ${brandOf(reward).brand}`);
   return [...cards.values()].map((card) => {
     const [first] = card as [Reward];
     return { name: card.length === 1 ? first.name : brandOf(first).brand, rewards: card };
