@@ -23,8 +23,9 @@ export interface RegisteredApi {
   readonly inBody?: Readonly<Record<string, string>>;
 }
 
-const ofInterface = { ofInterface: true, calledBy: 'programs', credential: 'header' } as const;
-const forPrograms = { ...ofInterface, host: 'sandbox', ofInterface: false } as const;
+const programs = { calledBy: 'programs', credential: 'header' } as const;
+const ofInterface = { ...programs, ofInterface: true } as const;
+const forPrograms = { ...programs, ofInterface: false, host: 'sandbox' } as const;
 const forBrowsers = { ...forPrograms, calledBy: 'browsers' } as const;
 const pages = { ...forBrowsers, credential: 'address' } as const;
 

@@ -4,7 +4,7 @@ import type { operations as GatewayOperations } from '../../generated/gateway/ty
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Authenticator } from '../contract/api.ts';
 import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../contract/failure-tables.ts';
-import type { Handlers } from '../contract/types.ts';
+import type { Call, Handlers } from '../contract/types.ts';
 import { basic, bearer, sameSecret } from '../runtime/tokens.ts';
 import type { Client } from './client.ts';
 import type { ClientLookup } from './collections.ts';
@@ -15,12 +15,12 @@ type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
 /** The handlers of the client's APIs, with the input and the result of each. */
 export type ClientHandlers = Handlers<Operations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
-export type ClientCall<Id extends keyof Operations> = Parameters<ClientHandlers[Id]>[1];
+export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
 export type ClientReply<Id extends keyof Operations> = Awaited<ReturnType<ClientHandlers[Id]>>;
 
 /** The handlers of the message gateway, with the input and the result of each. */
 export type GatewayHandlers = Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable>;
-export type GatewayCall<Id extends keyof GatewayHandlers> = Parameters<GatewayHandlers[Id]>[1];
+export type GatewayCall<Id extends keyof GatewayHandlers> = Call<GatewayOperations[Id], GatewayCaller>;
 export type GatewayReply<Id extends keyof GatewayHandlers> = Awaited<ReturnType<GatewayHandlers[Id]>>;
 
 /** A caller of the client: the platform, for a customer or for itself; the microsite; or an unknown caller. */
@@ -68,7 +68,7 @@ export function customerFor(reader: ClientLookup, caller: ClientCaller, uid: str
   return reader.get('customers', uid) ?? ({ kind: 'unknown_customer' } as const);
 }
 
-/** Returns the failure for a number in the body. `where` names the field. */
+/** Returns the failure for an invalid number in the body. `where` names the field. */
 export function mandatoryDetails(where: string, problem = 'must be a whole number as text') {
   return { kind: 'mandatory_details', where, problem } as const;
 }

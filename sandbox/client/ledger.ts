@@ -26,8 +26,8 @@ export function bookEntry(
   return true;
 }
 
-/** Books an entry that the ledger's rules must allow. An entry other than a credit belongs to a redemption. */
-export function post(tx: ClientTx, uid: string, entry: Entry, facts: Pick<LedgerEntry, 'at' | 'seq'>): void {
+/** Books a credit, or an entry of the redemption that `reference` names. Throws if the ledger's rules refuse it. */
+export function bookOrThrow(tx: ClientTx, uid: string, entry: Entry, facts: Pick<LedgerEntry, 'at' | 'seq'>): void {
   const redeemCode = entry.kind === 'credit' ? null : entry.reference;
   if (!bookEntry(tx, customerOf(tx, uid), entry, { ...facts, redeemCode })) {
     throw new Error(`the ledger refuses to ${entry.kind} ${entry.points} points for ${entry.reference}`);

@@ -1,5 +1,5 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
-import { balance, type RedemptionCommand, type RedemptionEvent } from '../domain/ledger.ts';
+import { balance, type RedemptionCommand } from '../domain/ledger.ts';
 import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
 import { fromIndianTime } from '../runtime/clock.ts';
@@ -107,20 +107,23 @@ function toPublicMessage(message: OutboxMessage, now: number): PublicMessage {
   return { seq, source: 'reference_client', uid, kind, channel, mobile, ...expired, ...rest };
 }
 
-type To = Pick<ClientMessage, 'uid' | 'at'>;
+/** The recipient of a message, and the time at which it is sent. */
+type Recipient = Pick<ClientMessage, 'uid' | 'at'>;
 
-interface Delivery extends To {
+interface Delivery extends Recipient {
   readonly redeemCode: string;
   /** The wallet's vouchers for this redemption; empty for a product. */
   readonly vouchers: readonly Voucher[];
 }
 
-interface Reversal extends To, Pick<Extract<RedemptionEvent, { type: 'reversed' }>, 'points' | 'reason'> {
+interface Reversal extends Recipient {
+  readonly points: number;
+  readonly reason: string;
   /** The command that caused the refund. */
   readonly by: RedemptionCommand['type'];
 }
 
-interface Credit extends To {
+interface Credit extends Recipient {
   readonly transactionId: string;
   readonly points: number;
 }

@@ -12,7 +12,7 @@ import { digest } from '../runtime/tokens.ts';
 import { type ClientCaller, customerFor } from './access.ts';
 import type { Client } from './client.ts';
 import type { ClientTx, Customer } from './collections.ts';
-import { post } from './ledger.ts';
+import { bookOrThrow } from './ledger.ts';
 import { sendReversed } from './outbox.ts';
 
 /** The way the client learns of a delivery: from the platform's report (version 1.0), or by reading the order (version 2.0, OP-52). */
@@ -95,7 +95,7 @@ export function holder(tx: ClientTx, redeemCode: string): Customer {
 function apply(client: Client, tx: ClientTx, redeemCode: string, event: RedemptionEvent, ending: Ending) {
   const now = client.clock.now();
   const bookPoints = (kind: 'deduct' | 'reverse', { uid, points }: Pick<Booked, 'uid' | 'points'>) =>
-    post(tx, uid, { kind, points, reference: redeemCode }, { at: now, seq: client.activity.nextSeq(tx) });
+    bookOrThrow(tx, uid, { kind, points, reference: redeemCode }, { at: now, seq: client.activity.nextSeq(tx) });
   switch (event.type) {
     case 'deducted':
       bookPoints('deduct', event);

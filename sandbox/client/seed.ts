@@ -4,7 +4,7 @@ import { digits, type SeededRandom } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { ClientTx } from './collections.ts';
 import type { Directory } from './directory.ts';
-import { creditFingerprint, customerOf, post } from './ledger.ts';
+import { bookOrThrow, creditFingerprint, customerOf } from './ledger.ts';
 
 /** The number of demo customers without a history. */
 const customers = 25;
@@ -36,7 +36,7 @@ export function seedMagicCustomers(tx: ClientTx, directory: Directory, rows: rea
 }
 
 /** The sequence number of the past. It precedes everything in a new workspace's activity log. */
-const seq = 1;
+const pastSeq = 1;
 
 /** A past payment and the points credited for it. */
 interface PastCredit {
@@ -64,7 +64,7 @@ const untilEnd = 2_000;
 /** Books a past credit. It sends no message, because an old one would have expired (OP-57). */
 export function seedCredit(tx: ClientTx, past: PastCredit): void {
   const { uid, at, transactionId, paymentAmount, points } = past;
-  post(tx, uid, { kind: 'credit', points, reference: transactionId }, { at, seq });
+  bookOrThrow(tx, uid, { kind: 'credit', points, reference: transactionId }, { at, seq: pastSeq });
   tx.put('credits', transactionId, {
     fingerprint: creditFingerprint({ uid, eventType: 'DIGITAL_PAYMENT', paymentAmount, points }),
   });
@@ -86,6 +86,6 @@ function carryOut(tx: ClientTx, { uid, at, redeemCode }: PastRedemption, command
     tx.put('redemptions', redeemCode, evolve(tx.get('redemptions', redeemCode), event));
     if (event.type !== 'deducted' && event.type !== 'reversed') continue;
     const kind = event.type === 'deducted' ? 'deduct' : 'reverse';
-    post(tx, uid, { kind, points: event.points, reference: redeemCode }, { at, seq });
+    bookOrThrow(tx, uid, { kind, points: event.points, reference: redeemCode }, { at, seq: pastSeq });
   }
 }

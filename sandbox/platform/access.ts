@@ -4,7 +4,7 @@ import type { operations as V2PlatformOperations } from '../../generated/v2-plat
 import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
 import { flatEnvelope, type Rendered, rateLimitHeaders } from '../contract/envelopes.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
-import type { Handlers } from '../contract/types.ts';
+import type { Call, Handlers } from '../contract/types.ts';
 import { inRanges } from '../runtime/caller.ts';
 import { bareOrBearer, bearer } from '../runtime/tokens.ts';
 import type { Platform } from './platform.ts';
@@ -33,17 +33,17 @@ type PlatformHandlers<Operations, Caller> = Handlers<Operations, Platform, Calle
 
 /** The handlers of the rewards API, with the input and the result of each. */
 export type RewardsHandlers = PlatformHandlers<Omit<operations, 'catalogueUpdated'>, PlatformCaller>;
-export type RewardsCall<Id extends keyof RewardsHandlers> = Parameters<RewardsHandlers[Id]>[1];
+export type RewardsCall<Id extends keyof RewardsHandlers> = Call<operations[Id], PlatformCaller>;
 export type RewardsReply<Id extends keyof RewardsHandlers> = Awaited<ReturnType<RewardsHandlers[Id]>>;
 
 /** The handlers of the platform's half of the version 2.0 API. */
 export type V2Handlers = PlatformHandlers<V2PlatformOperations, PlatformCaller>;
-export type V2Call<Id extends keyof V2Handlers> = Parameters<V2Handlers[Id]>[1];
+export type V2Call<Id extends keyof V2Handlers> = Call<V2PlatformOperations[Id], PlatformCaller>;
 export type V2Reply<Id extends keyof V2Handlers> = Awaited<ReturnType<V2Handlers[Id]>>;
 
 /** The handlers of the general API. */
 export type GeneralHandlers = PlatformHandlers<GeneralOperations, GeneralCaller>;
-export type GeneralCall<Id extends keyof GeneralHandlers> = Parameters<GeneralHandlers[Id]>[1];
+export type GeneralCall<Id extends keyof GeneralHandlers> = Call<GeneralOperations[Id], GeneralCaller>;
 export type GeneralReply<Id extends keyof GeneralHandlers> = Awaited<ReturnType<GeneralHandlers[Id]>>;
 
 /** The authenticator of general.yaml: an access token, as Bearer only (OP-03, OP-28). */

@@ -1,7 +1,7 @@
 import type { operations as AuthOperations, components } from '../../../generated/auth/types.ts';
 import type { operations } from '../../../generated/microsite/types.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
-import type { Handlers } from '../../contract/types.ts';
+import type { Call, Handlers } from '../../contract/types.ts';
 import type { Answer } from '../../domain/failures.ts';
 import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
@@ -46,7 +46,7 @@ export const stranger: Guest = {
 export type MicrositeHandlers = Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable>;
 
 /** The input and the result of a handler of microsite.yaml. */
-export type MicrositeCall<Id extends keyof operations> = Parameters<MicrositeHandlers[Id]>[1];
+export type MicrositeCall<Id extends keyof operations> = Call<operations[Id], Guest>;
 export type MicrositeReply<Id extends keyof operations> = Awaited<ReturnType<MicrositeHandlers[Id]>>;
 
 /** Returns the visit of a handle; `undefined` if the handle is invalid or the visit has ended. */
