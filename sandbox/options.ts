@@ -13,10 +13,10 @@ export interface StartOption {
   /** The flag with the placeholder of its value. */
   readonly flag: string;
   /**
-   * Set if no environment variable sets it. For the others, its name is `REWARDS_SANDBOX_` and the flag's name, as in
+   * Whether an environment variable also sets it. Its name is `REWARDS_SANDBOX_` and the flag's name, as in
    * `REWARDS_SANDBOX_MAX_LOADED`.
    */
-  readonly onlyFlag?: true;
+  readonly environment?: true;
   readonly default?: number | string;
   /** The default with `store`, if different. */
   readonly defaultWithStore?: number;
@@ -37,83 +37,102 @@ const mebibyte = 1024 * 1024;
 export const startOptions = {
   port: {
     flag: '--port <number>',
+    environment: true,
     default: 4010,
     least: 0,
     most: 65_535,
     text: 'port to listen on; 0 picks a free port',
   },
-  host: { flag: '--host <address>', default: '127.0.0.1', text: 'address to listen on' },
-  dataDir: { flag: '--data <dir>', default: '.sandbox-data', text: 'data folder' },
+  host: { flag: '--host <address>', environment: true, default: '127.0.0.1', text: 'address to listen on' },
+  dataDir: { flag: '--data <dir>', environment: true, default: '.sandbox-data', text: 'data folder' },
   store: {
     flag: '--store <url>',
+    environment: true,
     text: 'store the data in PostgreSQL instead, e.g. postgres://user:password@host/database; requires REWARDS_SANDBOX_KEY. With memory, nothing is stored',
   },
   seed: {
     flag: '--seed <text>',
+    environment: true,
     text: 'seed for the demo data, codes and secrets of a new data folder (default: demo; on a non-loopback --host, codes and secrets are random by default, and a seed needs at least 16 characters)',
   },
   demoData: {
     flag: '--demo-data <kind>',
+    environment: true,
     choices: ['impossible', 'plausible'] satisfies DemoData[],
     text: 'mobile numbers and PANs of the demo customers in a new data folder: impossible, or plausible, which pass validators but may belong to real people (default: impossible)',
   },
   answers: {
     flag: '--answers <file>',
+    environment: true,
     text: "YAML file with the other side's answers to open points, for the demo workspace",
   },
   clock: {
     flag: '--clock <mode>',
+    environment: true,
     choices: ['running', 'frozen'] satisfies ClockMode[],
     text: 'whether sandbox time runs or is frozen',
   },
   exitWithParent: {
     flag: '--exit-with-parent',
-    onlyFlag: true,
     text: 'stop when standard input ends, as when the program that started the sandbox is killed',
   },
-  json: { flag: '--json', text: 'print one JSON line with all addresses when ready' },
-  insecureHttp: { flag: '--insecure-http', onlyFlag: true, text: 'allow plain http on a non-loopback address' },
-  https: {
-    flag: '--https',
-    onlyFlag: true,
-    text: 'serve TLS 1.2 and 1.3, with a certificate for localhost created on first start',
+  json: { flag: '--json', environment: true, text: 'print one JSON line with all addresses when ready' },
+  insecureHttp: { flag: '--insecure-http', text: 'allow plain http on a non-loopback address' },
+  https: { flag: '--https', text: 'serve TLS 1.2 and 1.3, with a certificate for localhost created on first start' },
+  tlsCert: { flag: '--tls-cert <file>', text: 'your own certificate (PEM); requires --tls-key' },
+  tlsKey: { flag: '--tls-key <file>', text: 'private key of --tls-cert (PEM)' },
+  clientUrl: {
+    flag: '--client-url <url>',
+    environment: true,
+    text: 'your own client server instead of the reference client',
   },
-  tlsCert: { flag: '--tls-cert <file>', onlyFlag: true, text: 'your own certificate (PEM); requires --tls-key' },
-  tlsKey: { flag: '--tls-key <file>', onlyFlag: true, text: 'private key of --tls-cert (PEM)' },
-  clientUrl: { flag: '--client-url <url>', text: 'your own client server instead of the reference client' },
-  clientToken: { flag: '--client-token <token>', text: 'service token that your client server expects' },
+  clientToken: {
+    flag: '--client-token <token>',
+    environment: true,
+    text: 'service token that your client server expects',
+  },
   clientBasic: {
     flag: '--client-basic <user:password>',
+    environment: true,
     text: 'Basic credentials that the microsite sends to your client server',
   },
   adminToken: {
     flag: '--admin-token <token>',
+    environment: true,
     text: 'token for the control API; if set, also required from localhost (default: random, required remotely only)',
   },
   proxy: {
     flag: '--no-proxy',
-    onlyFlag: true,
     text: 'do not start the validation proxy on the next port (--port 0 does not start it either)',
   },
   allowedAddresses: {
     flag: '--allow-address <cidr...>',
+    environment: true,
     text: 'address range the sandbox may call, in addition to public addresses and loopback; private ranges also over plain http, e.g. http://app:8080 in a container network',
   },
   trustedProxies: {
     flag: '--trusted-proxy <cidr...>',
+    environment: true,
     text: 'address range of reverse proxies whose X-Forwarded-For is trusted',
   },
   allowedHosts: {
     flag: '--allow-host <name>',
+    environment: true,
     text: 'extra Host name to accept, in addition to localhost, IP addresses and the names in the certificate',
   },
   allowedOrigins: {
     flag: '--allow-origin <origin>',
+    environment: true,
     text: 'origin of a published copy of the documentation, such as https://docs.example, whose console may call this sandbox with the admin token',
   },
-  publicUrl: { flag: '--public-url <url>', text: 'public base URL, e.g. of a load balancer; shown in workspace URLs' },
+  publicUrl: {
+    flag: '--public-url <url>',
+    environment: true,
+    text: 'public base URL, e.g. of a load balancer; shown in workspace URLs',
+  },
   workspaces: {
     flag: '--workspaces <number>',
+    environment: true,
     default: 100,
     defaultWithStore: 10_000,
     least: 1,
@@ -122,6 +141,7 @@ export const startOptions = {
   },
   maxCreatedWorkspaces: {
     flag: '--max-created <number>',
+    environment: true,
     default: 10,
     least: 0,
     most: 100_000,
@@ -129,6 +149,7 @@ export const startOptions = {
   },
   maxLoaded: {
     flag: '--max-loaded <number>',
+    environment: true,
     default: 1_000,
     least: 2,
     most: 10_000,
@@ -136,6 +157,7 @@ export const startOptions = {
   },
   maxWorkspaceBytes: {
     flag: '--max-workspace-size <MiB>',
+    environment: true,
     default: 256,
     least: 0.25,
     most: 4096,
@@ -143,18 +165,21 @@ export const startOptions = {
   },
   share: {
     flag: '--share <[host:]port>',
+    environment: true,
     text: 'share the workspaces of --store with other instances, which forward calls to this address',
   },
   operations: {
     flag: '--operations <[host:]port>',
+    environment: true,
     text: 'address that serves /healthz, /readyz and /metrics (default host: loopback)',
   },
   logLevel: {
     flag: '--log-level <level>',
+    environment: true,
     choices: ['info', 'warn', 'error'],
     text: 'write the log as JSON to stderr: error (failed calls), warn, info (all calls)',
   },
-  docs: { flag: '--no-docs', onlyFlag: true, text: 'do not build the documentation or serve it at /docs' },
+  docs: { flag: '--no-docs', text: 'do not build the documentation or serve it at /docs' },
 } as const satisfies Readonly<Record<string, StartOption>>;
 
 /** The minimum level of logged events: all calls, warnings and failed calls (5xx), or failed calls only. */

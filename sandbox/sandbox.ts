@@ -23,7 +23,7 @@ import { type HttpServer, listen } from './http/listen.ts';
 import { pipeline } from './http/pipeline.ts';
 import { boundaryOf, certificateFor, forwardedServing, machineAddresses, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
-import { beginWatching, watchFor } from './operator/watched.ts';
+import { beginWatching, type Watched, watchFor } from './operator/watched.ts';
 import {
   allowedOf,
   givenSettings,
@@ -45,6 +45,7 @@ import { ProcessMemory } from './workspaces/process-memory.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
 import { localStorage } from './workspaces/storage.ts';
+import type { Workspace } from './workspaces/workspace.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
@@ -242,34 +243,54 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const { operations } = watched;
   operations?.ready(() => ({ ...workspaces.measured(), unreachable: cluster?.unreachable() }));
   const { platform, workspace, random } = demo.parties;
-  /** Waits for calls in progress, stores all data, and closes all resources. */
-  const close = async () => {
-    operations?.draining();
-    // Connections between instances stay open, so that they do not close under a forwarded call.
-    server.stopKeepAlive();
-    const over = new AbortController();
-    const cancel = realTimer(() => {
-      workspaces.cut();
-      over.abort();
-    }, options.stopMilliseconds ?? longestStop);
-    await workspaces.quiet();
-    await Promise.all([server.drain(over.signal), cluster?.drain(over.signal)]);
-    cancel();
-    await Promise.all([server.close(), cluster?.close()]);
-    await workspaces.close();
-    // A workspace that only refuses calls is not among `workspaces`.
-    if (home !== demo || !isOwn) await home.close();
-    await storage.close();
-    await operations?.close();
-  };
   return {
     origin,
     operations:
       operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
     workspace: workspace.describe(),
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
-    close,
+    close: () =>
+      closeInOrder({
+        operations,
+        server,
+        cluster,
+        workspaces,
+        apart: home !== demo || !isOwn ? home : undefined,
+        storage,
+        milliseconds: options.stopMilliseconds ?? longestStop,
+      }),
   };
+}
+
+/** The parts of a running sandbox. */
+interface Running extends Pick<OpenedDatabase, 'storage' | 'cluster'>, Pick<Watched, 'operations'> {
+  readonly server: HttpServer;
+  readonly workspaces: Workspaces;
+  /** A workspace that only refuses calls, if it is not among `workspaces`. */
+  readonly apart: Workspace | undefined;
+  /** Milliseconds after which calls in progress are aborted. */
+  readonly milliseconds: number;
+}
+
+/** Waits for calls in progress, stores all data, and closes all resources. */
+async function closeInOrder(running: Running): Promise<void> {
+  const { operations, server, cluster, workspaces, apart, storage, milliseconds } = running;
+  operations?.draining();
+  // Connections between instances stay open, so that they do not close under a forwarded call.
+  server.stopKeepAlive();
+  const over = new AbortController();
+  const cancel = realTimer(() => {
+    workspaces.cut();
+    over.abort();
+  }, milliseconds);
+  await workspaces.quiet();
+  await Promise.all([server.drain(over.signal), cluster?.drain(over.signal)]);
+  cancel();
+  await Promise.all([server.close(), cluster?.close()]);
+  await workspaces.close();
+  await apart?.close();
+  await storage.close();
+  await operations?.close();
 }
 
 /**

@@ -1966,7 +1966,7 @@ export interface components {
             /** @description A certification of this workspace (`CRT-...`), or a submitted certificate (`CER-...`). */
             id: string;
             /** @enum {string} */
-            source: "run" | "handed_in";
+            source: "run" | "submitted";
             /** @description The server that was certified. */
             client_url: string;
             /** @description The edition of the requirements. */

@@ -1,8 +1,9 @@
 /** An MCP server for a running sandbox, with tools for its control API and its documentation (OP-221). */
 import type { Readable, Writable } from 'node:stream';
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { ProtocolError, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { at, type Contract, follow, type Node, type Operation } from '../contract/document.ts';
+import type { Contract } from '../contract/document.ts';
+import { invalid, type Tool, type ToolCall, toolsOf } from './tools.ts';
 
 /** The sandbox's reply to a call, with its body as text. */
 export interface SandboxReply {
@@ -11,11 +12,7 @@ export interface SandboxReply {
 }
 
 /** A call to the sandbox. */
-export interface SandboxCall {
-  readonly method: string;
-  /** The path and query, such as `/sandbox/v1/clock`. */
-  readonly target: string;
-  readonly body?: unknown;
+export interface SandboxCall extends ToolCall {
   /** Aborts when the agent cancels the request or disconnects. */
   readonly signal: AbortSignal;
 }
@@ -86,10 +83,6 @@ export function agentServer(options: AgentOptions): Server {
 /** The error code for too many concurrent calls, from the range that JSON-RPC reserves for servers. */
 const busy = -32000;
 
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-}
-
 /** Returns the call for a documentation page, given as a Markdown file, an address or a link. Throws if the name is not a page. */
 function pageCall(page: unknown) {
   const [address = ''] = String(page).split('#');
@@ -157,107 +150,4 @@ class ClosingTransport extends StdioServerTransport {
     await super.close();
     this.#closing.resolve();
   }
-}
-
-/** A tool in the format of the Model Context Protocol, and the call that it makes. */
-interface Tool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Node & { readonly type: 'object' };
-  readonly annotations: { readonly readOnlyHint: boolean };
-  /** Builds the call for the given arguments. A missing path value leaves its placeholder in the path. Throws for a dot segment. */
-  readonly callOf: (args: Readonly<Record<string, unknown>>) => Omit<SandboxCall, 'signal'>;
-}
-
-/** Operations that show credentials or one-time passwords. They are only offered with `write`. */
-const revealing = ['getWorkspace', 'listMessages'];
-/** Operations without a tool: an endless stream, the listener protocol, and the MCP endpoint itself. */
-const excluded = ['streamActivity', 'openListener', 'postListenerReply', 'sendMcpMessage'];
-
-/** Tools by contract. They are cached, because every HTTP request creates a server and contracts do not change. */
-const toolsByContract = new WeakMap<Contract, readonly Tool[]>();
-
-/** Returns the tools of a contract. Without `write`, omits tools that change data or show credentials. */
-export function toolsOf(contract: Contract, write: boolean): readonly Tool[] {
-  const tools = toolsByContract.get(contract) ?? makeTools(contract);
-  toolsByContract.set(contract, tools);
-  return tools.filter(
-    ({ name, annotations: { readOnlyHint } }) => write || (readOnlyHint && !revealing.includes(name)),
-  );
-}
-
-function makeTools({ bundle, operations }: Contract): readonly Tool[] {
-  return operations
-    .filter(({ operationId }) => !excluded.includes(operationId))
-    .map((operation) => toolOf(bundle, operation));
-}
-
-function toolOf(bundle: Node, operation: Operation): Tool {
-  const { operationId: name, method, path, parameters, body } = operation;
-  const written = at(
-    bundle,
-    `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}`,
-  ) as Node;
-  const inUrl = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
-  const schemas = schemasOf(bundle);
-  const properties = Object.fromEntries(inUrl.map((each) => [each.name, schemas.own(each.schema)]));
-  const schema = body && schemas.own(body.schema);
-  return {
-    name,
-    description: `${written.summary}. ${String(written.description ?? '').trim()}`,
-    inputSchema: {
-      type: 'object',
-      properties: { ...properties, ...(schema !== undefined && { body: schema }) },
-      required: [
-        ...inUrl.filter(({ required }) => required).map((each) => each.name),
-        ...(body?.required ? ['body'] : []),
-      ],
-      additionalProperties: false,
-      ...schemas.definitions(),
-    },
-    annotations: { readOnlyHint: method === 'GET' },
-    callOf: (args) => {
-      const named = (place: string) => inUrl.filter((each) => each.in === place && args[each.name] !== undefined);
-      const query = new URLSearchParams(named('query').map((each) => [each.name, String(args[each.name])]));
-      const filled = named('path').reduce(
-        (so, each) => so.replace(`{${each.name}}`, () => segmentOf(each.name, String(args[each.name]))),
-        path,
-      );
-      const target = `/sandbox/v1${query.size === 0 ? filled : `${filled}?${query}`}`;
-      return { method, target, ...(args.body !== undefined && { body: args.body }) };
-    },
-  };
-}
-
-/** Encodes a value as a path segment. Throws for a dot segment, which URL parsers would resolve to another path. */
-function segmentOf(name: string, value: string): string {
-  if (value === '.' || value === '..') throw invalid(`${name} must not be ${value}`);
-  return encodeURIComponent(value);
-}
-
-/** Returns functions that extract self-contained schemas from a bundle, by collecting all schemas that they reference. */
-function schemasOf(bundle: Node) {
-  const found = new Map<string, unknown>();
-  const rewritten = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rewritten);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).filter(([key]) => !key.startsWith('x-'));
-    return Object.fromEntries(entries.map(([key, of]) => [key, key === '$ref' ? named(String(of)) : rewritten(of)]));
-  };
-  /** Collects the referenced schema under the last segment of its pointer, and returns the new reference. */
-  const named = (ref: string) => {
-    const pointer = ref.slice(1);
-    const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-    if (!found.has(name)) {
-      found.set(name, true);
-      found.set(name, rewritten(at(bundle, pointer)));
-    }
-    return `#/$defs/${name}`;
-  };
-  return {
-    /** Returns the schema at a JSON pointer in the bundle, without keywords that start with `x-`. */
-    own: (pointer: string) => rewritten(at(bundle, follow(bundle, pointer))),
-    /** Returns the schemas referenced so far as `$defs`, or an empty object. */
-    definitions: () => (found.size === 0 ? {} : { $defs: Object.fromEntries(found) }),
-  };
 }

@@ -3,13 +3,12 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { CertificateClaims } from '../certification/certificate.ts';
 import type { TrustedKey } from '../certification/certificate-check.ts';
-import { invalid } from '../control/control.ts';
+import { invalid, type Refused } from '../domain/failures.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { CertificateFacts, WorkspaceCollections } from './collections.ts';
 
 type Summary = components['schemas']['CertificateSummary'];
-type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
 /** Maximum number of submitted certificates that a workspace stores. */
 const mostCertificates = 20;
@@ -45,10 +44,10 @@ export class Certificates {
         if (same !== undefined) return same.facts;
         const ids = tx.ids('certificates');
         const id = numberedId('CER', Number.parseInt(ids.at(-1)?.slice('CER-'.length) ?? '0', 10) + 1);
-        const facts = factsOf(rest, { id, source: 'handed_in', key });
+        const facts = factsOf(rest, { id, source: 'submitted', key });
         for (const old of ids.slice(0, Math.max(0, ids.length + 1 - mostCertificates))) tx.remove('certificates', old);
         tx.put('certificates', id, { text: certificate, facts });
-        activity.note(tx, { trace, party: 'sandbox', event: 'certificate.handed_in', detail: { id } });
+        activity.note(tx, { trace, party: 'sandbox', event: 'certificate.submitted', detail: { id } });
         return facts;
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Activity } from '../activity-log/activity.ts';
 import { workspacePath } from '../apis/registry.ts';
 import type { Project } from '../client/profiles.ts';
 import { type Answers, answersProblems, noAnswers, settledSettings } from '../conformance/answers.ts';
-import { invalid } from '../control/control.ts';
+import { invalid, type Refused } from '../domain/failures.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
 import { isRange } from '../runtime/caller.ts';
 import type { ClockState } from '../runtime/clock.ts';
@@ -15,7 +15,6 @@ import type { Meta, WorkspaceCollections } from './collections.ts';
 
 type PublicWorkspace = components['schemas']['Workspace'];
 type SettingsChange = components['schemas']['SettingsChange'];
-type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
 /** The default project. */
 export const project: Project = { projectCode: 'DEMO01', projectName: 'Demo Rewards', projectId: 101 };
@@ -210,12 +209,12 @@ export class WorkspaceSettings {
     await this.#update(({ settings }) => ({ settings: this.settingsWith(settings, change) }), note);
   }
 
-  /** Changes the workspace's record, and notes the change in the activity log. */
-  async #update(changed: (meta: Meta) => Partial<Meta>, note?: Parameters<Activity['note']>[1]): Promise<void> {
+  /** Changes the workspace's record, and adds `note` to the activity log, if given. */
+  async #update(change: (meta: Meta) => Partial<Meta>, note?: Parameters<Activity['note']>[1]): Promise<void> {
     const { store, activity } = this.#parts;
     await store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
-      tx.put('meta', 'workspace', { ...meta, ...changed(meta) });
+      tx.put('meta', 'workspace', { ...meta, ...change(meta) });
       if (note !== undefined) activity.note(tx, note);
     });
   }
@@ -233,10 +232,10 @@ export class WorkspaceSettings {
     const [wrong] = answersProblems(answers);
     if (wrong !== undefined) return invalid(wrong.where, wrong.problem);
     const settled = Object.keys(settledSettings(answers));
-    const without = (settings: object) => Object.entries(settings).filter(([name]) => !settled.includes(name));
+    const unsettledEntries = (settings: object) => Object.entries(settings).filter(([name]) => !settled.includes(name));
     const detail = { answered: Object.keys(answers.answers) };
     const note = { trace, party: 'sandbox', event: 'answers.changed', detail } as const;
-    await this.#update(({ settings }) => ({ settings: Object.fromEntries(without(settings)), answers }), note);
+    await this.#update(({ settings }) => ({ settings: Object.fromEntries(unsettledEntries(settings)), answers }), note);
     return undefined;
   }
 

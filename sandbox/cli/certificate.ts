@@ -15,7 +15,7 @@ import { coverageWords } from '../certification/report-text.ts';
 import { badge } from '../certification/reports/html.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
-import { type Io, say } from './io.ts';
+import { failWith, type Io, say } from './io.ts';
 import { InputError, readAnswers } from './yaml-file.ts';
 
 interface VerifyFlags {
@@ -141,12 +141,12 @@ async function text(file: string): Promise<string> {
   return (await bytes(file)).toString('utf8');
 }
 
-/** Prints a one-line error message. Returns the exit code; throws the error again if it is unexpected. */
+/** Prints why the command failed. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
+  if (error instanceof InputError) return failWith(io, exitCodes.usage, ...error.lines);
   const { message } = error as Error;
   say(io, error instanceof BadCertificate ? `Invalid certificate: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;
-  if (error instanceof InputError) return exitCodes.usage;
   if (error instanceof Unreadable || error instanceof KeyError) return exitCodes.environment;
   throw error;
 }

@@ -120,38 +120,40 @@ export const docsFolder = fileURLToPath(
   new URL(isCheckout ? '../../docs/site' : '../../../docs/site', import.meta.url),
 );
 
+const docsBuilder = fileURLToPath(new URL('../../tools/docs/build.ts', import.meta.url));
+const dashboardBuilder = fileURLToPath(new URL('../../tools/dashboard/build.ts', import.meta.url));
+
 /**
- * Returns a function that builds a part of a checkout if it is outdated, in a separate process. That function returns
- * another one, which stops the build. `warn` is called if the build fails.
+ * Builds the documentation if it is outdated, in a separate process with low priority. Returns a function that stops
+ * the build. `warn` is called if the build fails.
  */
-function partBuilder(part: string, command: string, script: string, priority: number) {
-  const problem = `Could not build the ${part}. Run \`${command}\` to see why; everything else works without it.`;
-  const ownBuilder = fileURLToPath(new URL(script, import.meta.url));
-  return (node: string, warn: (message: string) => void, builder = ownBuilder): (() => void) => {
-    if (!isCheckout) return () => {};
-    const child = spawn(node, [builder, '--if-changed'], { stdio: 'ignore' });
-    if (child.pid !== undefined) setPriority(child.pid, priority);
-    let isStopped = false;
-    child.once('error', () => warn(problem));
-    child.once('exit', (code) => {
-      if (code !== 0 && !isStopped) warn(problem);
-    });
-    return () => {
-      isStopped = true;
-      child.kill();
-    };
-  };
+export function buildDocs(node: string, warn: (message: string) => void, builder = docsBuilder): () => void {
+  const problem = 'Could not build the documentation. Run `npm run docs` to see why; everything else works without it.';
+  return build(node, builder, constants.priority.PRIORITY_LOW, () => warn(problem));
 }
 
-const { PRIORITY_LOW, PRIORITY_NORMAL } = constants.priority;
+/**
+ * Builds the dashboard like `buildDocs`, but with normal priority. The build takes less than a second, and a user may
+ * be waiting for it.
+ */
+export function buildDashboard(node: string, warn: (message: string) => void, builder = dashboardBuilder): () => void {
+  const problem =
+    'Could not build the dashboard. Run `npm run dashboard` to see why; everything else works without it.';
+  return build(node, builder, constants.priority.PRIORITY_NORMAL, () => warn(problem));
+}
 
-/** Builds the documentation, with low priority. */
-export const buildDocs = partBuilder('documentation', 'npm run docs', '../../tools/docs/build.ts', PRIORITY_LOW);
-
-/** Builds the dashboard, with normal priority: the build takes less than a second, and a user may be waiting for it. */
-export const buildDashboard = partBuilder(
-  'dashboard',
-  'npm run dashboard',
-  '../../tools/dashboard/build.ts',
-  PRIORITY_NORMAL,
-);
+/** Builds a part of a checkout if it is outdated. Returns a function that stops the build. */
+function build(node: string, builder: string, priority: number, onFailure: () => void): () => void {
+  if (!isCheckout) return () => {};
+  const child = spawn(node, [builder, '--if-changed'], { stdio: 'ignore' });
+  if (child.pid !== undefined) setPriority(child.pid, priority);
+  let isStopped = false;
+  child.once('error', onFailure);
+  child.once('exit', (code) => {
+    if (code !== 0 && !isStopped) onFailure();
+  });
+  return () => {
+    isStopped = true;
+    child.kill();
+  };
+}

@@ -31,10 +31,13 @@ export async function keyOf(
   return { key };
 }
 
-/** Returns the exit code for data that cannot be opened: 4 unusable, 5 in use, 6 damaged or with another key. */
+/** Exit codes for data that cannot be opened: unusable, in use, and damaged or with another key. */
+export const dataExitCodes = { unreadable: 4, locked: 5, damaged: 6 } as const;
+
+/** Returns the exit code for data that cannot be opened. */
 export function dataExitCode({ code }: StoreError): number {
-  if (code === 'locked') return 5;
-  return code === 'damaged' || code === 'wrong_key' ? 6 : 4;
+  if (code === 'locked') return dataExitCodes.locked;
+  return code === 'damaged' || code === 'wrong_key' ? dataExitCodes.damaged : dataExitCodes.unreadable;
 }
 
 /**

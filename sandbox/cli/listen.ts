@@ -62,7 +62,7 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
   const authorization: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
   let wait = firstWait;
-  const show = linesOf(io, json === true, printSecrets === true);
+  const show = callReporter(io, json === true, printSecrets === true);
   const line = { api: `${sandbox}/sandbox/v1`, authorization, forwardTo, over, report: show };
   try {
     for (;;) {
@@ -121,8 +121,8 @@ type EndedCall = Pick<CallEntry, 'operation' | 'method' | 'url' | 'status' | 'fi
 /** Maximum number of calls that wait for their log entry. */
 const mostShown = 1000;
 
-/** Returns the functions that print a line for each call, as text or JSON. */
-function linesOf(io: Io, isJson: boolean, hasSecrets: boolean) {
+/** Returns a report that prints a line for each call, as text or JSON. */
+function callReporter(io: Io, isJson: boolean, hasSecrets: boolean) {
   /** Whether a line has been opened at least once. */
   let hasOpened = false;
   /** The calls by span id, which is also in their log entries. */
@@ -138,8 +138,8 @@ function linesOf(io: Io, isJson: boolean, hasSecrets: boolean) {
     const found = findings.map(({ severity, code, pointer, expected }) => `${severity} ${code} ${pointer} ${expected}`);
     const about = [...(status === null || found.length === 0 ? notices : []), ...found].join('; ');
     const name = (operation ?? method).padEnd(20);
-    const took = `${duration_ms ?? '-'} ms`.padStart(9);
-    const columns = [at.slice(11, 19), name, `${status ?? '-'}`.padEnd(3), took, about];
+    const duration = `${duration_ms ?? '-'} ms`.padStart(9);
+    const columns = [at.slice(11, 19), name, `${status ?? '-'}`.padEnd(3), duration, about];
     const json = { at, operation, method, url, status, duration_ms, findings, notices, trace, seq };
     print({ event: 'call', ...json }, columns.join('  ').trimEnd());
   };

@@ -9,18 +9,11 @@ import type { Sandbox } from '../sandbox.ts';
 import { StoreError } from '../store/store.ts';
 import { version } from '../version.ts';
 import { failWith, type Io, say } from './io.ts';
-import { dataExitCode } from './key.ts';
+import { dataExitCode, dataExitCodes } from './key.ts';
 import { databaseOf, type Flags, httpsOf, isInMemory } from './start-options.ts';
 
-/** Exit codes of `start`, in addition to those for data in use or damaged data. */
-export const exitCodes = {
-  ok: 0,
-  failed: 1,
-  usage: 2,
-  portBusy: 3,
-  dataUnreadable: 4,
-  certificateUnusable: 7,
-} as const;
+/** Exit codes of `start`, in addition to `dataExitCodes`. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, portBusy: 3, certificateUnusable: 7 } as const;
 
 /** Returns a description of the storage location. */
 function placeOf(flags: Flags): string {
@@ -46,7 +39,7 @@ export async function explain(io: Io, error: unknown, flags: Flags): Promise<num
     return failWith(io, exitCodes.portBusy, `${problem} Choose another address with --host or --port.`);
   }
   if (databaseOf(flags) !== undefined && isLostConnection(code, message))
-    return failWith(io, exitCodes.dataUnreadable, `Cannot open the data in PostgreSQL: ${message}`);
+    return failWith(io, dataExitCodes.unreadable, `Cannot open the data in PostgreSQL: ${message}`);
   return failWith(io, exitCodes.failed, `Cannot start: ${message}`);
 }
 

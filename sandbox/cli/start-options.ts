@@ -118,12 +118,12 @@ function formatHelp(command: Command, helper: Help): string {
 /** Flags with a default that commander sets, because messages use their values. */
 const preset = ['port', 'host', 'dataDir'];
 
-function optionOf(name: string, { flag, onlyFlag, text, ...row }: StartOption): Option {
+function optionOf(name: string, { flag, environment, text, ...row }: StartOption): Option {
   const isPreset = preset.includes(name);
   const withStore = row.defaultWithStore === undefined ? '' : `, with --store ${row.defaultWithStore}`;
   const usual = isPreset || row.default === undefined ? '' : ` (default: ${row.default}${withStore})`;
   const option = new Option(flag, `${text}${usual}`);
-  if (onlyFlag !== true) option.env(`REWARDS_SANDBOX_${option.name().toUpperCase().replaceAll('-', '_')}`);
+  if (environment) option.env(`REWARDS_SANDBOX_${option.name().toUpperCase().replaceAll('-', '_')}`);
   if (isPreset) option.default(row.default);
   const { [name]: parser = row.most === undefined ? undefined : wholeNumber } = parsers;
   if (row.choices !== undefined) option.choices(row.choices);
@@ -156,9 +156,10 @@ function wholeNumber(text: string): number {
 
 /** Converts flags to options of the sandbox. An empty string, for example from an unset variable in a script, counts as absent. */
 export function optionsOf(flags: Flags): SandboxOptions {
-  const { store: _, answers: _file, https: _isHttps, dataDir, docs, ...others } = flags;
-  // `given` also has flags that only the command reads. The sandbox ignores them.
-  const { seed, clientUrl, clientToken, clientBasic, allowedAddresses = [], ...given } = others;
+  const { store: _, answers: _file, dataDir, seed, clientUrl, clientToken, clientBasic, ...rest } = flags;
+  const { allowedAddresses = [], https: _isHttps, docs, ...others } = rest;
+  // Only the command reads these flags.
+  const { json, insecureHttp, tlsCert, tlsKey, proxy, logLevel, exitWithParent, ...given } = others;
   const https = httpsOf(flags);
   const store = databaseOf(flags);
   return {

@@ -71,10 +71,10 @@ async function start(io: Io, flags: Flags): Promise<number> {
   stopDocs?.();
   tell('Stopping: waiting for calls in progress.');
   const end = Promise.all([sandbox.close().then(() => tracing?.close()), beside?.stop()]);
-  const unreleased = databaseOf(flags) === undefined ? await end.then(() => undefined) : await endProblem(end);
-  if (unreleased !== undefined) {
+  const stopProblem = databaseOf(flags) === undefined ? await end.then(() => undefined) : await endProblem(end);
+  if (stopProblem !== undefined) {
     tell(
-      `Could not release all workspaces (${unreleased}). Acknowledged changes are saved, and other instances will take over shortly.`,
+      `Could not release all workspaces (${stopProblem}). Acknowledged changes are saved, and other instances will take over shortly.`,
     );
     return io.exit(exitCodes.failed);
   }

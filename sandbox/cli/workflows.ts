@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createSandboxClient } from '../../generated/index.ts';
+import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import {
@@ -105,7 +105,7 @@ async function runAll(io: Io, files: readonly string[], flags: Flags, signal: Ab
     for (const file of files) {
       const start = performance.now();
       const act = (scene: Scene) => respect(file, scene, program, signal);
-      const run = await inWorkspace(origin, token, receiver.url, act);
+      const run = await inWorkspace({ origin, token, receiver: receiver.url, act });
       runs.push(run);
       for (const result of run.results) say(io, ...workflowLines(result, performance.now() - start));
     }
@@ -128,16 +128,20 @@ export function explain(io: Io, error: unknown): number {
   return failWith(io, exitCodes.environment, ...lines);
 }
 
+interface WorkspaceRun<T> {
+  readonly origin: string;
+  /** The token for the control API; `undefined` if the sandbox requires none. */
+  readonly token: string | undefined;
+  /** The URL of the webhook receiver. */
+  readonly receiver: string;
+  readonly act: (scene: Scene) => Promise<T>;
+}
+
 /**
  * Runs `act` in a new workspace with a frozen clock, then removes the workspace. Rejects with `EnvironmentError` if the
  * sandbox cannot create a workspace.
  */
-async function inWorkspace<T>(
-  origin: string,
-  token: string | undefined,
-  receiver: string,
-  act: (scene: Scene) => Promise<T>,
-): Promise<T> {
+async function inWorkspace<T>({ origin, token, receiver, act }: WorkspaceRun<T>): Promise<T> {
   const control = (admin?: string) =>
     createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, ...(admin !== undefined && { token: admin }) });
   const made = await control(token)

@@ -1,14 +1,13 @@
+/**
+ * The commands about the workspaces of a running sandbox: `workspaces`, for its operator, `credentials`, and `ready`, the
+ * going-live checklist. They have their own composition root, because they call a remote sandbox.
+ */
 import { type Command, Option } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { columns, printable, writeLines } from '../runtime/terminal.ts';
 import { type Act, noAnswer, type RunningSandbox, wholeNumber, withSandbox } from './command-line.ts';
 import { failWith, type Io, say } from './io.ts';
-
-/**
- * The commands about the workspaces of a running sandbox: `workspaces`, for its operator, `credentials`, and `ready`, the
- * going-live checklist. They have their own composition root, because they call a remote sandbox.
- */
 
 interface ListFlags extends RunningSandbox {
   readonly search?: string;
@@ -82,8 +81,8 @@ function addWorkspaces(program: Command, act: Act): void {
     .action(act(remove));
 }
 
-/** Exit codes of `workspaces`, and of other commands that call a running sandbox. */
-const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
+/** Exit codes of `workspaces`, and of other commands that call a running sandbox. `ready` exits with 1 for two reasons. */
+const exitCodes = { done: 0, refused: 1, notReady: 1, noAnswer: 3 } as const;
 
 /** Prints why a request to a running sandbox failed. Returns the exit code; throws the error again if it is unexpected. */
 export function explain(io: Io, error: unknown): number {
@@ -214,7 +213,7 @@ async function show(io: Io, { field, ...running }: RunningSandbox & { readonly f
   const [, value] = rows.find(([name]) => name === field) ?? [];
   if (value === undefined) io.stdout.write(columns([['NAME', 'VALUE', 'FOR'], ...rows]));
   else writeLines(io.stdout, value);
-  return 0;
+  return exitCodes.done;
 }
 
 const readyHelp = `
@@ -252,7 +251,7 @@ function addReady(program: Command, act: Act): void {
 async function ready(io: Io, { json, ...running }: RunningSandbox & { readonly json?: true }): Promise<number> {
   const found = await request(running, 'Checklist', (client) => client.GET('/checklist'));
   io.stdout.write(json ? `${JSON.stringify(found)}\n` : textOf(found));
-  return found.ready ? 0 : 1;
+  return found.ready ? exitCodes.done : exitCodes.notReady;
 }
 
 function textOf({ items, shown, not_shown: missing, yours }: Schemas['Checklist']): string {

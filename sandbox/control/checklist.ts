@@ -204,14 +204,14 @@ const rows: Readonly<Record<Item['group'], Readonly<Record<string, readonly [tit
   },
 };
 
-/** The items of the checklist by group. */
-export const checklist = Object.entries(rows).map(([group, items]) =>
+/** The items of the checklist, in order. */
+export const checklist = Object.entries(rows).flatMap(([group, items]) =>
   Object.entries(items).map(([id, [title, look]]) => ({ id, group: group as Item['group'], title, look })),
 );
 
 /** Returns the checklist with the evidence of a workspace. */
 export function checklistOf(evidence: Evidence): Schemas['Checklist'] {
-  const items = checklist.flat().map(({ look, ...item }): Item => ({ ...item, ...(look?.(evidence) ?? yours) }));
+  const items = checklist.map(({ look, ...item }): Item => ({ ...item, ...(look?.(evidence) ?? yours) }));
   const count = (state: Item['state']) => items.filter((item) => item.state === state).length;
   const [isShown, notShown] = [count('shown'), count('not_shown')];
   return { ready: notShown === 0, shown: isShown, not_shown: notShown, yours: count('yours'), items };

@@ -7,7 +7,7 @@ import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
 import type { Call, Patience, ReplyOrFailure } from '../contract/types.ts';
 import type { Account, BalanceVerdict } from '../domain/balance.ts';
-import type { InvalidRequest } from '../domain/failures.ts';
+import type { Refused } from '../domain/failures.ts';
 import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
 import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -24,10 +24,7 @@ type Damaged = Extract<FlatFailure, { readonly kind: 'snapshot_damaged' }>;
 
 export type LimitReached = Extract<FlatFailure, { readonly kind: 'limit_reached' }>;
 
-/** A refused request, for reasons that its schema does not cover. */
-type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
-
-/** A resource; `undefined` if it does not exist. */
+/** Resolves with a resource; `undefined` if it does not exist. */
 type Found<Name extends keyof Schemas, Failure = never> = Promise<Schemas[Name] | Failure | undefined>;
 
 /**
@@ -290,11 +287,6 @@ export function replyWith<T>(body: T | undefined, what: string) {
 /** Returns the reply to a deletion; `not_found` if nothing was deleted. */
 export function deletionReply(wasDeleted: boolean, what: string) {
   return wasDeleted ? ({ status: 204 } as const) : ({ kind: 'not_found', what } as const);
-}
-
-/** Returns the failure for a request that is invalid for a reason that its schema does not cover. */
-export function invalid(where: string, problem: string) {
-  return { kind: 'invalid_request', where, problem } as const;
 }
 
 /** Maximum size of the items of a page as JSON, in bytes (OP-82). */

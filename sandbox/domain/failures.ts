@@ -10,6 +10,14 @@ export interface InvalidRequest {
   readonly problem: string;
 }
 
+/** A refused request, for reasons that its schema does not cover. */
+export type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
+
+/** Returns the failure for a request that is invalid for a reason that its schema does not cover. */
+export function invalid(where: string, problem: string): Refused {
+  return { kind: 'invalid_request', where, problem };
+}
+
 /** A failure of each of these kinds, with the same fields. */
 type Failure<Kind extends string, Fields = unknown> = Kind extends string ? { readonly kind: Kind } & Fields : never;
 

@@ -45,7 +45,7 @@ export class Metrics implements CallObserver, CommitObserver {
   readonly #flushes = this.#histogram('flush_duration_seconds', 'Time to make writes durable.');
   readonly #measured = new Map<string, Gauge>();
   readonly #unusable = new Gauge({
-    ...this.#described('workspaces_unusable', 'Workspaces that serve no calls, by reason.'),
+    ...this.#options('workspaces_unusable', 'Workspaces that serve no calls, by reason.'),
     labelNames: ['why'],
   });
 
@@ -56,7 +56,7 @@ export class Metrics implements CallObserver, CommitObserver {
   constructor(now: () => number, logWriteFailures: () => number) {
     this.now = now;
     new Counter({
-      ...this.#described('log_write_failures_total', 'Failed writes to the log, e.g. on a full disk.'),
+      ...this.#options('log_write_failures_total', 'Failed writes to the log, e.g. on a full disk.'),
       collect() {
         this.reset();
         this.inc(logWriteFailures());
@@ -104,20 +104,20 @@ export class Metrics implements CallObserver, CommitObserver {
     return this.#registry.metrics();
   }
 
-  #described(of: string, help: string) {
+  #options(of: string, help: string) {
     return { name: `rewards_sandbox_${of}`, help, registers: [this.#registry] };
   }
 
   #counter<Label extends string>(of: string, help: string, ...labelNames: Label[]): Counter<Label> {
-    return new Counter({ ...this.#described(of, help), labelNames });
+    return new Counter({ ...this.#options(of, help), labelNames });
   }
 
   #histogram<Label extends string>(of: string, help: string, ...labelNames: Label[]): Histogram<Label> {
-    return new Histogram({ ...this.#described(of, help), labelNames, buckets: milliseconds });
+    return new Histogram({ ...this.#options(of, help), labelNames, buckets: milliseconds });
   }
 
   #gauge(of: string, help: string): Gauge {
-    const gauge = this.#measured.get(of) ?? new Gauge(this.#described(of, help));
+    const gauge = this.#measured.get(of) ?? new Gauge(this.#options(of, help));
     this.#measured.set(of, gauge);
     return gauge;
   }

@@ -48,7 +48,7 @@ export async function openTracing(url: string, warn: (message: string) => void):
   const { api, sdk, resources, otlp } = packages;
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
   const sender = new otlp.OTLPTraceExporter({ url: new URL(url).href, timeoutMillis: longestExport });
-  const exporter = warning(sender, url, warn);
+  const exporter = warnOnFailure(sender, url, warn);
   const processor = new sdk.BatchSpanProcessor({ exporter });
   const ids = { trace: '', span: '' };
   const idGenerator = { generateTraceId: () => ids.trace, generateSpanId: () => ids.span };
@@ -97,7 +97,7 @@ async function loaded() {
 }
 
 /** Wraps an exporter. Warns if spans cannot be sent, and not again until an export has succeeded. */
-function warning(exporter: SpanExporter, url: string, warn: (message: string) => void): SpanExporter {
+function warnOnFailure(exporter: SpanExporter, url: string, warn: (message: string) => void): SpanExporter {
   let hasFailed = false;
   return {
     export: (spans, done) =>

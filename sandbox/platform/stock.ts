@@ -1,6 +1,7 @@
 import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { StateChange } from '../activity-log/activity-entry.ts';
+import { invalid } from '../domain/failures.ts';
 import { parsePrice } from '../domain/points.ts';
 import { schedule } from '../jobs/work.ts';
 import { nextNumber, orderedKey } from '../runtime/ids.ts';
@@ -122,7 +123,7 @@ function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | C
 }
 
 function refuse(field: string, problem: string) {
-  return { kind: 'invalid_request', where: `/${field}`, problem } as const;
+  return invalid(`/${field}`, problem);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { wordsOf } from '../domain/failures.ts';
+import { invalid, wordsOf } from '../domain/failures.ts';
 import { tooLateTexts } from '../domain/order-line.ts';
 import { schedule } from '../jobs/work.ts';
 import { orderOf } from './orders.ts';
@@ -87,7 +87,7 @@ export function platformTriggers(platform: Platform) {
 
 /** Returns the failure for a redemption that a trigger cannot act on. */
 function ended(problem: string, where: '/redeemCode' | '/order_id' = '/redeemCode') {
-  return { kind: 'invalid_request', where, problem } as const;
+  return invalid(where, problem);
 }
 
 /** Age of an outdated test message, in milliseconds: beyond the five-minute tolerance of Standard Webhooks. */

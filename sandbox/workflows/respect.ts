@@ -1,6 +1,6 @@
 /**
- * The Arazzo documents in `openapi/workflows/`, and their run with `redocly respect`, in a separate process because Redocly
- * has no API for this. The package does not depend on Redocly, which would be a sixth of the installed size.
+ * Reads the Arazzo documents in `openapi/workflows/`, and runs them with `redocly respect`. That runs in a separate
+ * process, because Redocly has no API for it. The package does not depend on Redocly, which would be a sixth of the installed size.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

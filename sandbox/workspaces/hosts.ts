@@ -1,7 +1,8 @@
-import { type Hosts, hostedOperations, makePages } from '../assembly/apis.ts';
+import { type Hosts, hostedOperations } from '../assembly/apis.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { controlOfParties, makeAgents } from '../assembly/control.ts';
 import type { Parties } from '../assembly/parties.ts';
+import { makePages } from '../assembly/web.ts';
 import type { Directory } from '../client/directory.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
 import type { Control } from '../control/control.ts';

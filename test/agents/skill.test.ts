@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toolsOf } from '../../sandbox/agents/server.ts';
+import { toolsOf } from '../../sandbox/agents/tools.ts';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { blocksOf } from '../harness/blocks.ts';
 import { inProcess } from '../harness/command.ts';

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { certificationSchemas } from '../../sandbox/certification/input.ts';
-import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-input.ts';
+import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { copyBundles } from '../../tools/package/copy-bundles.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';

@@ -9,7 +9,7 @@ import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
-/** Creates a folder with a passed certificate, a failed one, a report and the witness's public key. No file is named `none`. */
+/** Creates a folder with a passed certificate, a failed one, a report, the witness's public key and invalid answers. No file is named `none`. */
 async function writeFiles() {
   const folder = await temporaryFolder();
   const write = async (name: string, content: string) => {
@@ -23,6 +23,7 @@ async function writeFiles() {
     failed: await write('failed.jws', await issueCertificate(reported({ 'CRD-02': 'fail' }), { key })),
     report: await write('report.json', jsonReport(reported())),
     witness: await write('witness.pub.pem', pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+    answers: await write('answers.yaml', 'unknown: 1'),
     none: join(folder, 'none'),
   };
 }
@@ -114,9 +115,15 @@ it.each([
     3,
     /does not contain a public Ed25519 key/,
   ],
+  [
+    'answers with two errors',
+    (files: Files) => ['verify', files.passed, '--answers', files.answers],
+    2,
+    /^\S+answers\.yaml:1:1: .+\n\S+answers\.yaml:1:1: .+\n$/,
+  ],
   ['no file at all', () => ['verify'], 2, /missing required argument/],
   ['an unknown command', (files: Files) => ['sign', files.passed], 2, /unknown command/],
-])('OP-196: %s: exit code and one line', async (_, args, code, line) => {
+])('OP-196: %s: exit code and a message', async (_, args, code, line) => {
   const ended = await inProcess(['certificate', ...args(await writeFiles())]).ended;
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
   expect(ended.stderr).toMatch(line);

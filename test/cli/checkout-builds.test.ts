@@ -1,10 +1,11 @@
 /** Tests that a start in a checkout rebuilds the documentation and the dashboard if their sources changed. */
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { expect, it, vi } from 'vitest';
 import { buildDashboard, buildDocs } from '../../sandbox/cli/child-processes.ts';
+import { root, sources } from '../../tools/docs/content.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 /** Creates a build script that executes `then`, and that writes one file when it begins and another when it ends. */
@@ -53,4 +54,16 @@ it('a successful build prints nothing, and a build that stops with the sandbox h
   buildDocs(execPath, last, (await builder('process.exit(1);')).script);
   await vi.waitFor(() => expect(last).toHaveBeenCalled(), { timeout: 20_000 });
   expect(warn).not.toHaveBeenCalled();
+});
+
+it('every source of the documentation exists, so that a change to it is noticed', () => {
+  const patterns = sources.flatMap((source) => {
+    const choices = [...source.matchAll(/\{(.+?)\}/g)];
+    const each = choices.flatMap(([choice, names = '']) =>
+      names.split(',').map((name) => source.replace(choice, name)),
+    );
+    return each.length === 0 ? [source] : each;
+  });
+  expect(patterns.length).toBeGreaterThan(40);
+  expect(patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { certificationSchemas, schemaFindings } from '../../sandbox/certification/input.ts';
-import { fileSchemas } from '../../sandbox/cli/certify-input.ts';
+import { fileSchemas } from '../../sandbox/cli/certify-schema.ts';
 import { readYaml } from '../../sandbox/cli/yaml-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 

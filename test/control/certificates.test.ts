@@ -47,7 +47,7 @@ const trust = ({ control }: TestSandbox, ...items: { name: string; public_key: s
 const yesterday = '2026-11-27T12:00:00.000Z';
 const passed = {
   id: 'CER-000001',
-  source: 'handed_in',
+  source: 'submitted',
   client_url: 'http://127.0.0.1:8080',
   requirements: 'current',
   issued_at: yesterday,
@@ -188,7 +188,7 @@ it('OP-262: a run yields a certificate by the key of the sandbox, which counts a
   });
   expect(await submit(certificate)).toMatchObject({
     status: 201,
-    body: { source: 'handed_in', outcome: 'partial', signer: 'witnessed_here', key_name: null },
+    body: { source: 'submitted', outcome: 'partial', signer: 'witnessed_here', key_name: null },
   });
   expect(await shown()).toMatchObject({ id: 'CER-000001', signer: 'witnessed_here' });
   expect(await submit(await certificateBy({ key: await ownSigningKey(dataDir) }, yesterday))).toMatchObject({

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const sources = [
+/** The files from which the site is built, as glob patterns. */
+export const sources = [
   'docs/*.{md,yaml}',
   'docs/{.vitepress,guides,pictures/dashboard}/**/*.*',
   'tools/docs/**/*.*',
@@ -17,9 +18,10 @@ const sources = [
   'openapi/workflows/*.yaml',
   'openapi/components/certification.yaml',
   'sandbox/workflows/respect.ts',
-  'sandbox/{cli/start-options,cli/certify,cli/workflows,cli/certify-schema,cli/verdict,options,version,assembly/settings}.ts',
+  'sandbox/cli/{start-options,certify,workflows,certify-schema,verdict,listen}.ts',
+  'sandbox/{options,version,assembly/settings,runtime/settings}.ts',
   'sandbox/certification/{requirements/*.yaml,report-files.ts}',
-  'sandbox/contract/envelopes.ts',
+  'sandbox/contract/{envelopes,failure-tables}.ts',
   'sandbox/magic/values.json',
   'sandbox/sites/assets/{icon.svg,inter.woff2,pages/font.css,pages/tokens.css}',
   'sandbox/dashboard/browser/authorization.ts',

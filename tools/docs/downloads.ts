@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { certificationSchemas } from '../../sandbox/certification/input.ts';
-import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-input.ts';
+import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { verdictSchemas } from '../../sandbox/cli/verdict.ts';
 import { readBundle, referenced } from './bundles.ts';
 import { writeCatalogues } from './catalogues.ts';

@@ -6,7 +6,7 @@ import type { Control, ControlCall, ControlReply } from '../control.ts';
 const most = 1000;
 
 /** Runs due work, and returns the reply that lists it in execution order. */
-async function replyTo({ clock }: Control, run: (onRun: (work: Work) => void) => Promise<number>) {
+async function runDueWork({ clock }: Control, run: (onRun: (work: Work) => void) => Promise<number>) {
   const items: components['schemas']['Ran']['items'] = [];
   const ran = await run(({ id, kind, at }) => {
     if (items.length < most) items.push({ id, kind, at: new Date(at).toISOString() });
@@ -19,7 +19,7 @@ export async function advanceClock(
   control: Control,
   call: ControlCall<'advanceClock'>,
 ): Promise<ControlReply<'advanceClock'>> {
-  return replyTo(control, (onRun) => control.runner.advance(call.body.seconds * 1000, onRun));
+  return runDueWork(control, (onRun) => control.runner.advance(call.body.seconds * 1000, onRun));
 }
 
 /** Returns sandbox time. */
@@ -29,5 +29,5 @@ export async function getClock(control: Control): Promise<ControlReply<'getClock
 
 /** Runs all work that is due at the current instant. */
 export async function settle(control: Control): Promise<ControlReply<'settle'>> {
-  return replyTo(control, (onRun) => control.runner.settle(onRun));
+  return runDueWork(control, (onRun) => control.runner.settle(onRun));
 }

@@ -52,7 +52,7 @@ export async function getRedemption(
   const timeline = timelineOf(redeemCode, uid);
   const look = () => {
     const bookings = uid === null ? [] : control.customers.bookings(uid, redeemCode);
-    return timeline.merged(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
+    return timeline.mergeEntries(control.activity.after(0), bookings).filter(({ seq }) => seq > after);
   };
   const matches = (entry: unknown) => timeline.has(entry as ActivityEntry);
   const items = await control.waiting.first({ collection: 'activity', matches, look }, call.patience(wait));
@@ -100,7 +100,7 @@ function timelineOf(redeemCode: string, uid: string | null) {
     return traces.has(entry.trace) && (entry.uid === null || entry.uid === uid);
   };
   /** Merges the redemption's entries in the log and in the ledger. A ledger entry follows the state change that booked it. */
-  const merged = (log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] => {
+  const mergeEntries = (log: readonly ActivityEntry[], bookings: readonly Booking[]): Item[] => {
     const booked = bookings.map(({ seq, entry }) => {
       return { seq, at: entry.at, kind: 'ledger', party: 'client', uid: uid ?? '', entry } as const;
     });
@@ -108,5 +108,5 @@ function timelineOf(redeemCode: string, uid: string | null) {
     // The sort is stable, so a log entry precedes the ledger entry with the same number.
     return [...log.filter(has), ...booked].sort((one, other) => one.seq - other.seq);
   };
-  return { has, merged };
+  return { has, mergeEntries };
 }

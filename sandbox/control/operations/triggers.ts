@@ -1,5 +1,6 @@
+import { invalid } from '../../domain/failures.ts';
 import { orderName } from '../../domain/order.ts';
-import { type Control, type ControlCall, type ControlReply, invalid, replyWith } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, replyWith } from '../control.ts';
 
 /** Cancels a pending redemption, or those of an order, on behalf of the company (OP-127, OP-129). */
 export async function triggerCancellation(

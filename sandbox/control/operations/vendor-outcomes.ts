@@ -1,12 +1,5 @@
-import {
-  type Control,
-  type ControlCall,
-  type ControlReply,
-  invalid,
-  pageAfter,
-  replyWith,
-  usualLimit,
-} from '../control.ts';
+import { invalid } from '../../domain/failures.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, replyWith, usualLimit } from '../control.ts';
 
 /** Restores the default outcome of an item (OP-35). */
 export async function deleteVendorOutcome(
