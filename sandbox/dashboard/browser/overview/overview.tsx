@@ -78,7 +78,7 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
     ['Portal', urls.portal],
   ];
   const facts = rows.map(([name = '', url = '']): Fact => {
-    const shown = url === urls.microsite ? <a href={url}>{url}</a> : <code>{url}</code>;
+    const shown = name === 'Microsite' ? <a href={url}>{url}</a> : <code>{url}</code>;
     const explains = url === urls.client && <span class="quiet explains">Reference client{explained}</span>;
     return [name, [shown, ' ', <Copy text={url} what={`address of the ${name}`} />, explains]];
   });
@@ -118,12 +118,17 @@ function Health({ client }: { client: Schemas['ClientHealth'] | null }) {
     const parked = deliveries.filter(({ status }) => status === 'parked').length;
     return { health, clock, parked, differences: differences.length };
   }, []);
-  const health = data && [<span class="status good">{data.health.status}</span>, ` version ${data.health.version}`];
-  const clock = data && [
-    <a href="/dashboard/simulation?view=clock">{data.clock.mode}</a>,
-    ', ',
-    <When at={data.clock.now} />,
-  ];
+  // One element each: the cells of a list of facts space their children apart.
+  const health = data && (
+    <span>
+      <span class="status good">{data.health.status}</span> version {data.health.version}
+    </span>
+  );
+  const clock = data && (
+    <span>
+      <a href="/dashboard/simulation?view=clock">{data.clock.mode}</a>, <When at={data.clock.now} />
+    </span>
+  );
   return (
     <Panel title="Health">
       {failure && <Problem failure={failure} />}

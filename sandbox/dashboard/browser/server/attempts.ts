@@ -76,9 +76,9 @@ async function deliver() {
 /** Returns the cheapest available e-gift voucher. */
 async function someVoucher() {
   const { items } = await ask(api.GET('/catalogue', { params: { query: { limit: 1000 } } }));
-  const vouchers = items.filter((item) => item.product_type === 'EGV' && item.status === 1 && item.stock > 0);
-  const priceOf = (item: (typeof items)[number]) => Number('denomination_value' in item && item.denomination_value);
-  const [cheapest] = vouchers.sort((one, other) => priceOf(one) - priceOf(other));
+  const vouchers = items.filter((item) => item.product_type === 'EGV');
+  const available = vouchers.filter(({ status, stock }) => status === 1 && stock > 0);
+  const [cheapest] = available.sort((one, other) => Number(one.denomination_value) - Number(other.denomination_value));
   if (cheapest === undefined) throw new CallFailure('No e-gift voucher is in stock.');
   return cheapest.sku_code;
 }

@@ -53,7 +53,11 @@ export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: Log
 
 /** Returns the line of the entry with a number. */
 export function lineOf(traces: readonly (readonly Line[])[], seq: number) {
-  return traces.flat().find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
+  for (const lines of traces) {
+    const line = lines.find(({ entry, caller }) => entry.seq === seq || caller?.seq === seq);
+    if (line !== undefined) return line;
+  }
+  return undefined;
 }
 
 /** Returns the lines of one trace. */
