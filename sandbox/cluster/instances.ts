@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type PSKCallbackNegotation } from 'node:tls';
 import type { CallOrigin } from '../contract/api.ts';
 import type { Timer } from '../runtime/clock.ts';
-import { attempt } from '../store/encoding.ts';
+import { attempt } from '../store/attempt.ts';
 
 /**
  * The TLS settings between instances (OP-208). Both ends prove that they have the shared key before anything is sent.

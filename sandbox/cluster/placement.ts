@@ -1,6 +1,6 @@
 import { type Meta, workspaceSchema } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
-import { remember } from '../runtime/once.ts';
+import { addBounded } from '../runtime/caches.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { SharedRecords } from '../workspaces/cluster.ts';
 import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from '../workspaces/workspace-record.ts';
@@ -93,7 +93,7 @@ export class Placement implements SharedRecords {
     if (row !== undefined) return toRecord(row);
     // Delete the id first, so that the newest ids are at the end.
     this.#unknown.delete(id);
-    remember(this.#unknown, id, this.#options.now() + unknownMilliseconds, mostUnknown);
+    addBounded(this.#unknown, id, this.#options.now() + unknownMilliseconds, mostUnknown);
     return undefined;
   }
 

@@ -3,7 +3,7 @@ import { pickFields, shapeOf } from '../contract/body.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/failures.ts';
-import { attempt } from '../store/encoding.ts';
+import { attempt } from '../store/attempt.ts';
 import type { HttpReply } from './read-response.ts';
 
 /** A reply, and the properties of its call that validation needs. */

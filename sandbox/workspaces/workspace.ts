@@ -14,7 +14,7 @@ import type { RequestFailure } from '../contract/failure-tables.ts';
 import type { FaultPort } from '../contract/faults.ts';
 import { isUnder } from '../contract/routes.ts';
 import type { Control } from '../control/control.ts';
-import { once } from '../runtime/once.ts';
+import { once } from '../runtime/caches.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { makeHosts } from './hosts.ts';
