@@ -247,16 +247,24 @@ export class Placement implements SharedRecords {
   }
 
   #receive(announcement: Announcement): void {
-    const { kind } = announcement;
-    if (kind === 'owner') return this.#owners.delete(idAt(announcement.place));
-    if (kind === 'changed') return this.#listener(announcement);
-    // A credential without a workspace may now have one, and one with a workspace none.
-    this.#ids.clear();
-    if (kind !== 'removed') this.#unknown.clear();
-    if (kind === 'lost') this.#owners.clear();
-    if (kind !== 'removed') return;
-    this.#owners.delete(announcement.id);
-    this.#listener(announcement);
+    switch (announcement.kind) {
+      case 'owner':
+        return this.#owners.delete(idAt(announcement.place));
+      case 'created':
+        // A credential without a workspace may now have one.
+        this.#unknown.clear();
+        return this.#ids.clear();
+      case 'removed':
+        this.#ids.clear();
+        this.#owners.delete(announcement.id);
+        return this.#listener(announcement);
+      case 'changed':
+        return this.#listener(announcement);
+      case 'lost':
+        this.#unknown.clear();
+        this.#ids.clear();
+        this.#owners.clear();
+    }
   }
 }
 

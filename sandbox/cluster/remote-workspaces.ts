@@ -187,7 +187,7 @@ export class RemoteWorkspaces {
       const handle = 'use' in here ? here : await workspaces.adopt(here);
       const workspace = await handle.use(async (theirs) => {
         const { token } = call.state.origin;
-        if (token === undefined || isSignedBy(theirs.tokenKeys, token)) return enter(theirs, call);
+        if (token === undefined || isSignedBy(theirs.identity().tokenKeys, token)) return enter(theirs, call);
         return isReachedByOthers ? enterAsNobody(call) : enter(home, call);
       });
       return { workspace };
