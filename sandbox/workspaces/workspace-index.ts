@@ -106,6 +106,7 @@ export class WorkspaceIndex {
     const id = namedBy(credential);
     if (id === undefined) return this.#bySecret.get(digest(credential));
     const handle = this.#byId.get(id);
+    // A noted handle has no keys yet.
     const keys = handle && this.#identities.get(handle)?.tokenKeys;
     if (handle === undefined || keys === undefined || !isSignedBy(keys, credential)) return undefined;
     if (credential.length <= mostNamed.characters) addBounded(this.#byToken, credential, handle, mostNamed.tokens);
