@@ -34,9 +34,9 @@ import {
   publicOriginOf,
   startOptions,
 } from './options.ts';
+import { once } from './runtime/caches.ts';
 import { urlHost } from './runtime/caller.ts';
 import { delayBy, realTimer } from './runtime/clock.ts';
-import { once } from './runtime/once.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { ByteBudget } from './store/byte-budget.ts';
 import { version } from './version.ts';

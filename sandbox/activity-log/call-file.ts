@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { attempt } from '../store/encoding.ts';
+import { attempt } from '../store/attempt.ts';
 import { type Files, type OpenFile, writeAll } from '../store/files.ts';
 import type { Seal, SealLabel, StoreSealer } from '../store/seal.ts';
 import type { CallEntry } from './activity-entry.ts';

@@ -82,7 +82,7 @@ export class Certificates {
   }
 
   /** Returns the submitted certificates, newest first. */
-  handedIn(): readonly CertificateFacts[] {
+  submitted(): readonly CertificateFacts[] {
     return this.#parts.store
       .all('certificates')
       .map(({ facts }) => facts)
@@ -106,7 +106,7 @@ export class Certificates {
         const { client_url } = target;
         return factsOf({ client_url, outcome, requirements, issued_at, verdicts }, { id, source: 'run', key: null });
       })[0];
-    return [...this.handedIn(), ...(run === undefined ? [] : [run])];
+    return [...this.submitted(), ...(run === undefined ? [] : [run])];
   }
 }
 

@@ -52,7 +52,7 @@ export class PartnerCount {
     await yieldToEventLoop();
     await store.transact((tx) => {
       const before = recordIn(tx);
-      // The log can only be shorter if it restarted without `skip`, for example after a crash.
+      // The log can only be shorter if it restarted without `skipEntries`, for example after a crash.
       const entries = activity.after(before.counted > activity.last ? 0 : before.counted);
       if (entries.length > 0) tx.put('partner', 'figures', this.#with(before, entries));
     });

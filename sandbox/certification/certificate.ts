@@ -13,7 +13,7 @@ import type { CryptoKey, JWK } from 'jose';
 import { cut } from '../conformance/finding.ts';
 import { contract } from '../contract/document.ts';
 import { Schemas } from '../contract/schemas.ts';
-import { once } from '../runtime/once.ts';
+import { once } from '../runtime/caches.ts';
 import { createOnce, diskFiles, type Files } from '../store/files.ts';
 import { certificationSchemas } from './input.ts';
 import type { Report } from './verdict.ts';

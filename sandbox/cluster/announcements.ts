@@ -1,4 +1,4 @@
-import { remember } from '../runtime/once.ts';
+import { addBounded } from '../runtime/caches.ts';
 import type { Database } from './postgres/database.ts';
 
 /**
@@ -75,7 +75,7 @@ export class AnswerCache<T> {
     const before = this.#drops;
     const answer = await ask();
     if (this.#drops !== before || (answer === undefined && !this.#cachesNone)) return answer;
-    remember(this.#answers, key, answer, mostCached);
+    addBounded(this.#answers, key, answer, mostCached);
     return answer;
   }
 

@@ -5,8 +5,9 @@ import type { Boundary } from '../runtime/caller.ts';
 import type { Cluster, ClusterHost } from '../workspaces/cluster.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Forwarder } from './forwarder.ts';
-import { type InstanceTls, notHereHeader, Reachability, takeEnvelope, takingTls } from './instances.ts';
+import { type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
 import { NoFreeSlot } from './memory-slots.ts';
+import { Reachability } from './reachability.ts';
 import { type Entrance, RemoteWorkspaces } from './remote-workspaces.ts';
 import { SharedWorkspaces, type SharedWorkspacesOptions } from './shared-workspaces.ts';
 

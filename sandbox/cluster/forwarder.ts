@@ -2,16 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Timer } from '../runtime/clock.ts';
 import {
-  connectMilliseconds,
   type Envelope,
   envelopeHeader,
   hostAndPortOf,
   makingTls,
   notHereHeader,
-  type Reachability,
   sealEnvelope,
   withoutHeaders,
 } from './instances.ts';
+import { connectMilliseconds, type Reachability } from './reachability.ts';
 
 /** Maximum number of connections to one instance. Further calls wait for a free one. */
 const mostConnections = 1_024;

@@ -22,8 +22,7 @@ interface SlotOptions {
 /** The memory slots for workspaces. Callers that find no free slot wait in order of arrival, until a timeout. */
 export class MemorySlots {
   readonly #options: SlotOptions;
-  /** The number of workspaces that are in memory or being loaded. */
-  used = 0;
+  #used = 0;
   #waiting = 0;
   #turn: Promise<void> = Promise.resolve();
   #wakeNext = () => {};
@@ -32,10 +31,15 @@ export class MemorySlots {
     this.#options = options;
   }
 
+  /** The number of workspaces that are in memory or being loaded. */
+  get used(): number {
+    return this.#used;
+  }
+
   /** Acquires a slot. Rejects with `NoFreeSlot` if none becomes free in time. */
   async acquire(): Promise<void> {
-    if (this.#waiting === 0 && this.used < this.#options.most) {
-      this.used += 1;
+    if (this.#waiting === 0 && this.#used < this.#options.most) {
+      this.#used += 1;
       return;
     }
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -58,11 +62,11 @@ export class MemorySlots {
 
   /** Acquires a slot even beyond the limit, for a workspace that is already in memory. */
   occupy(): void {
-    this.used += 1;
+    this.#used += 1;
   }
 
   release(): void {
-    this.used -= 1;
+    this.#used -= 1;
     this.#wakeNext();
   }
 
@@ -72,12 +76,12 @@ export class MemorySlots {
   }
 
   async #wait(isLate: () => boolean): Promise<void> {
-    while (this.used >= this.#options.most) {
+    while (this.#used >= this.#options.most) {
       if (isLate()) throw new NoFreeSlot();
       if (!(await this.#options.free())) await this.#change();
     }
     if (isLate()) throw new NoFreeSlot();
-    this.used += 1;
+    this.#used += 1;
   }
 
   /** Resolves when a slot may have become free. Background work ends without a notification, so this also checks at intervals. */

@@ -1,6 +1,6 @@
 import { OptionError } from '../options.ts';
+import { once } from '../runtime/caches.ts';
 import { realTimer, type Timer } from '../runtime/clock.ts';
-import { once } from '../runtime/once.ts';
 import { Sealer } from '../store/seal.ts';
 import { newRoot } from '../workspaces/registry.ts';
 import type { Storage } from '../workspaces/storage.ts';

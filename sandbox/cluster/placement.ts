@@ -1,6 +1,6 @@
 import { type Meta, workspaceSchema } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
-import { remember } from '../runtime/once.ts';
+import { addBounded } from '../runtime/caches.ts';
 import type { Sealer } from '../store/seal.ts';
 import type { SharedRecords } from '../workspaces/cluster.ts';
 import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from '../workspaces/workspace-record.ts';
@@ -93,7 +93,7 @@ export class Placement implements SharedRecords {
     if (row !== undefined) return toRecord(row);
     // Delete the id first, so that the newest ids are at the end.
     this.#unknown.delete(id);
-    remember(this.#unknown, id, this.#options.now() + unknownMilliseconds, mostUnknown);
+    addBounded(this.#unknown, id, this.#options.now() + unknownMilliseconds, mostUnknown);
     return undefined;
   }
 
@@ -247,16 +247,24 @@ export class Placement implements SharedRecords {
   }
 
   #receive(announcement: Announcement): void {
-    const { kind } = announcement;
-    if (kind === 'owner') return this.#owners.delete(idAt(announcement.place));
-    if (kind === 'changed') return this.#listener(announcement);
-    // A credential without a workspace may now have one, and one with a workspace none.
-    this.#ids.clear();
-    if (kind !== 'removed') this.#unknown.clear();
-    if (kind === 'lost') this.#owners.clear();
-    if (kind !== 'removed') return;
-    this.#owners.delete(announcement.id);
-    this.#listener(announcement);
+    switch (announcement.kind) {
+      case 'owner':
+        return this.#owners.delete(idAt(announcement.place));
+      case 'created':
+        // A credential without a workspace may now have one.
+        this.#unknown.clear();
+        return this.#ids.clear();
+      case 'removed':
+        this.#ids.clear();
+        this.#owners.delete(announcement.id);
+        return this.#listener(announcement);
+      case 'changed':
+        return this.#listener(announcement);
+      case 'lost':
+        this.#unknown.clear();
+        this.#ids.clear();
+        this.#owners.clear();
+    }
   }
 }
 

@@ -161,7 +161,7 @@ async function* readCopy(database: Database, sealer: Sealer, place: string): Asy
   const { version, parts, label } = row as { version: string; parts: number; label: SealLabel };
   const seal = sealer.existing(label, place);
   for (let part = 1; part <= parts; part += 1) {
-    const [found] = await database.rows(partOfCopy, [place, version, part]);
+    const [found] = await database.rows(selectCopyPart, [place, version, part]);
     const name = partPlace(place, version, part);
     if (found === undefined) throw damagedError(place, name);
     yield* slicesIn(openBody(seal, found.body as Buffer, name, place) as Entry[]);
@@ -169,7 +169,7 @@ async function* readCopy(database: Database, sealer: Sealer, place: string): Asy
 }
 
 const copyTables = ['copies', 'copy_parts'];
-const partOfCopy = 'select body from copy_parts where place = $1 and version = $2 and part = $3';
+const selectCopyPart = 'select body from copy_parts where place = $1 and version = $2 and part = $3';
 
 /** Deletes the rows at a location and below it. */
 async function removeFrom(tables: readonly string[], database: Database, place: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ArrivingCall } from '../contract/api.ts';
 import { bodyOf } from '../contract/body.ts';
-import { remember } from '../runtime/once.ts';
+import { addBounded } from '../runtime/caches.ts';
 import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
@@ -108,7 +108,7 @@ export class RemoteWorkspaces {
         const isTheirs = found.by === id && (id !== 'demo' || 'id' in to);
         // A remote instance does not report whether a token's signature was valid, so rely on the status.
         const isSigned = 'workspace' in found ? found.workspace?.id === id : res.statusCode < 400;
-        if (isTheirs && (!('token' in to) || isSigned)) remember(this.#recognised, keyOf(to), id, mostRecognised);
+        if (isTheirs && (!('token' in to) || isSigned)) addBounded(this.#recognised, keyOf(to), id, mostRecognised);
         return found.workspace;
       }
     } catch (error) {
@@ -187,7 +187,7 @@ export class RemoteWorkspaces {
       const handle = 'use' in here ? here : await workspaces.adopt(here);
       const workspace = await handle.use(async (theirs) => {
         const { token } = call.state.origin;
-        if (token === undefined || isSignedBy(theirs.tokenKeys, token)) return enter(theirs, call);
+        if (token === undefined || isSignedBy(theirs.identity().tokenKeys, token)) return enter(theirs, call);
         return isReachedByOthers ? enterAsNobody(call) : enter(home, call);
       });
       return { workspace };

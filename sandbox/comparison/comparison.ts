@@ -7,7 +7,7 @@ import { type HeaderList, header, type Reply } from '../conformance/exchange.ts'
 import { callWords, cut, type Finding } from '../conformance/finding.ts';
 import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
 import { isStated } from '../contract/basis.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 import type { Clients } from '../testing/workspace.ts';
 import { basisOfHeader, basisOfPlace, basisOfStatus, placesIn } from './basis.ts';
 import { leavesOf, type RecordedCall } from './call.ts';
@@ -130,7 +130,7 @@ export class ComparisonRun {
     if (reply.status >= 400) this.#compareCodes(call, sandbox, recorded);
     const key = `${operation.operationId} ${reply.status}`;
     const empty = () => ({ call, sandbox: new Shape(), recorded: new Shape(), known: new Set<string>() });
-    const pair = cached(shapes, key, empty);
+    const pair = getOrCreate(shapes, key, empty);
     pair.sandbox.add(sandbox);
     pair.recorded.add(recorded);
     for (const { pointer } of ofReply) pair.known.add(pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*'));

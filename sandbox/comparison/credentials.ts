@@ -2,7 +2,7 @@
 
 import { header } from '../conformance/exchange.ts';
 import { jsonOf } from '../conformance/statements/parsed-exchange.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 import { type Clients, dataOf } from '../testing/workspace.ts';
 import { customerOf, isAccepted, leavesOf, type RecordedCall } from './call.ts';
 
@@ -84,7 +84,7 @@ export class Credentials {
 
   /** Resolves with a workspace token, which is requested only once. */
   token(kind: Kind, uid: string): Promise<string> {
-    return cached(this.#tokens, `${kind} ${uid}`, () => this.#issue(kind, uid));
+    return getOrCreate(this.#tokens, `${kind} ${uid}`, () => this.#issue(kind, uid));
   }
 
   async #issue(kind: Kind, uid: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** The shape of an operation's replies, gathered over all of them: fields, types and formats. */
 
 import { escapePointer } from '../contract/document.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 
 interface Place {
   /** Number of values at this location, and how many of them were objects. */
@@ -36,7 +36,7 @@ export class Shape {
   /** Adds a value and everything nested in it. */
   add(value: unknown, pointer = ''): void {
     const empty = (): Place => ({ values: 0, objects: 0, types: new Set(), formats: new Set() });
-    const place = cached(this.places, pointer, empty);
+    const place = getOrCreate(this.places, pointer, empty);
     place.values += 1;
     if (value !== null) place.types.add(Array.isArray(value) ? 'array' : typeof value);
     const format = typeof value === 'string' ? formats.find(([, pattern]) => pattern.test(value)) : undefined;

@@ -5,8 +5,8 @@ import { ownBasis } from '../contract/basis.ts';
 import { at } from '../contract/document.ts';
 import { loadContract } from '../contract/schemas.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
+import { once } from '../runtime/caches.ts';
 import { isRange } from '../runtime/caller.ts';
-import { once } from '../runtime/once.ts';
 import type { Finding } from './finding.ts';
 import { isOpenPoint } from './statements/rule.ts';
 

@@ -2,7 +2,7 @@ import { maskUrl } from '../activity-log/masking.ts';
 import { isStated } from '../contract/basis.ts';
 import { Routes } from '../contract/routes.ts';
 import { mostIssues } from '../contract/schemas.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 import { type Answers, noAnswers, weighed } from './answers.ts';
 import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
@@ -79,7 +79,7 @@ export class Checker {
   /** Checks the request of an exchange. */
   checkRequest(exchange: Exchange): Verdict {
     const { server, method } = exchange;
-    const routes = cached(this.#routes, server, () => new Routes(this.contracts[server]));
+    const routes = getOrCreate(this.#routes, server, () => new Routes(this.contracts[server]));
     const routed = routes.find(method, pathOf(exchange));
     if (routed.kind === 'found') {
       const { operation } = routed;
@@ -151,7 +151,7 @@ export class Checker {
   /** Returns the context for findings about an operation. `status` is the status of the reply if the findings are about a reply. */
   findingPlaceOf(operation: CheckedOperation, status?: number): FindingPlace {
     const { contract, hostedBy } = operation;
-    const bases = () => cached(this.#bases, operation, () => new OperationBasis(operation));
+    const bases = () => getOrCreate(this.#bases, operation, () => new OperationBasis(operation));
     return { contract, operation, hostedBy, basisOf: (flaw) => bases().of(flaw, status) };
   }
 }

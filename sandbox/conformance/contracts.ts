@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { interfaceContracts, type RegisteredApi, registry } from '../apis/registry.ts';
 import { bundleFiles, contract, type Edition, type Node } from '../contract/document.ts';
 import { compileSchemas, type LoadedContract, loadContract, Schemas } from '../contract/schemas.ts';
-import { once } from '../runtime/once.ts';
+import { once } from '../runtime/caches.ts';
 import type { Exchange } from './exchange.ts';
 import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/proxy/types.ts';
 import { registry, type ServerName, serverNames } from '../apis/registry.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 import type { Verdict } from './checker.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
@@ -48,7 +48,7 @@ export class Tally {
   }
 
   #count(key: string, seen: number, faulty: number): void {
-    const counts = cached(this.#counts, key, () => ({ seen: 0, faulty: 0 }));
+    const counts = getOrCreate(this.#counts, key, () => ({ seen: 0, faulty: 0 }));
     counts.seen += seen;
     counts.faulty += faulty;
   }

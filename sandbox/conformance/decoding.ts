@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'content-type';
 import { depthLimit } from '../contract/body.ts';
-import { cached, once } from '../runtime/once.ts';
+import { getOrCreate, once } from '../runtime/caches.ts';
 import { header, type Message } from './exchange.ts';
 
 /** Maximum size of a checked body, in bytes. Larger bodies pass with a notice. */
@@ -43,7 +43,7 @@ const contents = new WeakMap<Message, Content>();
 
 /** Returns the body of a message without its content codings. Each message is decoded only once. */
 export function contentOf(message: Message): Content {
-  return cached(contents, message, () => decodedBody(message));
+  return getOrCreate(contents, message, () => decodedBody(message));
 }
 
 function decodedBody({ headers, body }: Message): Content {

@@ -1,7 +1,7 @@
 /** The basis of a flaw: the statement of the interface, or the open point, whose rule it breaks. */
 import { basisOf, type Constraint, constraintsOf, isStated, ownBasis, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
-import { cached, once } from '../runtime/once.ts';
+import { getOrCreate, once } from '../runtime/caches.ts';
 import type { Flaw } from './finding.ts';
 import { pathPointer, type RuledOperation } from './ruled-operation.ts';
 
@@ -64,7 +64,7 @@ export class OperationBasis {
   ): string | undefined {
     const { bundle } = this.#operation.contract;
     const all = schemas.flatMap((schema) =>
-      cached(this.#constraints, `${basis} ${schema}`, () => constraintsOf(bundle, schema, basis)),
+      getOrCreate(this.#constraints, `${basis} ${schema}`, () => constraintsOf(bundle, schema, basis)),
     );
     const same = all.filter(
       (constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule),

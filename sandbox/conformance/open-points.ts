@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { components as ofProxy } from '../../generated/proxy/types.ts';
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import { once } from '../runtime/caches.ts';
 import { csvText } from '../runtime/csv.ts';
-import { once } from '../runtime/once.ts';
 import { columns, printable } from '../runtime/terminal.ts';
 import { type Answers, advice, answerTo, answerWords, settingsOf } from './answers.ts';
 import { projectRoot } from './contracts.ts';

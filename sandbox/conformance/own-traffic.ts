@@ -4,7 +4,7 @@ import type { ServedCall } from '../contract/api.ts';
 import { formFields } from '../contract/body.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { type CallReply, textOf, type ValidatedReply, type ValidatingContract } from '../http-client/reply.ts';
-import { once } from '../runtime/once.ts';
+import { once } from '../runtime/caches.ts';
 import { notRead } from './activity-entries.ts';
 import { issueFlaws, lookAt, refusedBodyFlaws, runCheck } from './check-body.ts';
 import { addressFlaws, credentialFlaws, parameterFlaws, valueFlaws } from './check-message.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 import type { Document, LineCounter, Node as YamlNode } from 'yaml';
 import { at, escapePointer, type Node } from '../contract/document.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 
 const require = createRequire(import.meta.url);
 /** Returns the YAML parser. It is loaded on demand, because most runs have no finding and do not list open points. */
@@ -56,7 +56,7 @@ export class SourceLines {
   }
 
   #source(file: string): Source {
-    return cached(this.#sources, file, () => {
+    return getOrCreate(this.#sources, file, () => {
       const { LineCounter, parseDocument } = yaml();
       const lines = new LineCounter();
       const document = parseDocument(readFileSync(new URL(file, this.#root), 'utf8'), { lineCounter: lines });

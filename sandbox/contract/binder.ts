@@ -12,8 +12,8 @@ type AnyHandler = (party: unknown, call: AnyCall) => HandlerAnswer | Promise<Han
 /** An API with any operations, with erased types. */
 type AnyApi<Hosts = unknown> = Api<unknown, Hosts, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>;
 
-/** Adds the validators of its calls and replies to an operation. */
-function boundOperation(operation: Operation, handler: AnyHandler, api: AnyApi, watch: Watch) {
+/** Returns an operation with its handler and validators. */
+function bindOperation(operation: Operation, handler: AnyHandler, api: AnyApi, watch: Watch) {
   const { schemas, bundle } = api.contract;
   const { method, path, body } = operation;
   return {
@@ -30,7 +30,7 @@ function boundOperation(operation: Operation, handler: AnyHandler, api: AnyApi, 
 }
 
 /** An operation with its handler and the validators of its calls and replies. All workspaces share it. */
-export type BoundOperation = Readonly<ReturnType<typeof boundOperation>>;
+export type BoundOperation = Readonly<ReturnType<typeof bindOperation>>;
 
 /**
  * Binds the handlers of an API to its contract. Throws if a handler or an authenticator is missing or superfluous, so a
@@ -49,7 +49,7 @@ export function bind<Ops, Hosts, Party, Caller, F extends { readonly kind: strin
   return contract.operations.map((operation) => {
     const handler = handlers.get(operation.operationId);
     if (handler === undefined) throw new Error(`${contract.api}: no handler for ${operation.operationId}`);
-    return boundOperation(operation, handler, api as unknown as AnyApi, watch);
+    return bindOperation(operation, handler, api as unknown as AnyApi, watch);
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -156,13 +156,13 @@ export function writeReply(ctx: ParameterizedContext, { text, stream, type, gzip
   if (stream !== undefined) ctx.type = 'text/event-stream';
   else if (text !== null) ctx.type = type ?? 'application/json';
   ctx.body = stream ?? text;
-  if (gzip === undefined || !takesGzip(ctx)) return;
+  if (gzip === undefined || !negotiateGzip(ctx)) return;
   ctx.set('Content-Encoding', 'gzip');
   ctx.body = gzip;
 }
 
-/** Returns whether the caller accepts gzip. Tells caches that the reply depends on it. */
-function takesGzip(ctx: ParameterizedContext): boolean {
+/** Sets `Vary`, and returns whether the caller accepts gzip. */
+function negotiateGzip(ctx: ParameterizedContext): boolean {
   ctx.vary('Accept-Encoding');
   return ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
 }
@@ -177,7 +177,7 @@ const leastCharacters = 1024;
 /** Compresses the text of a reply if the caller accepts gzip and the text is long enough (RFC 9110, 12.5.3). */
 export async function compressReply(ctx: ParameterizedContext): Promise<void> {
   const { body } = ctx;
-  if (typeof body !== 'string' || body.length < leastCharacters || !takesGzip(ctx)) return;
+  if (typeof body !== 'string' || body.length < leastCharacters || !negotiateGzip(ctx)) return;
   ctx.body = await compress(body);
   ctx.set('Content-Encoding', 'gzip');
 }
@@ -204,9 +204,7 @@ export async function onceByKey(
   run: (keeping: Keeping) => Promise<WrittenReply>,
 ): Promise<WrittenReply | { readonly kind: 'idempotency_conflict' }> {
   const { underWay } = store;
-  const fingerprint = createHash('sha256')
-    .update(raw ?? '')
-    .digest('hex');
+  const fingerprint = hash('sha256', raw ?? '', 'hex');
   const earlier = store.get(id) ?? underWay.get(id);
   if (earlier !== undefined) {
     notices.push('repeat of an idempotency key');

@@ -106,12 +106,17 @@ interface Carrier {
 /** Returns a function that reads a parameter from a call. It returns the value as sent, or `undefined` if it is missing. */
 export function readerOf({ in: place, name }: Parameter): (call: Carrier) => unknown {
   const header = name.toLowerCase();
-  if (place === 'path') return ({ path }) => path[name];
-  if (place === 'header') return ({ headers }) => headers[header];
-  return ({ query }) => {
-    const values = query.getAll(name);
-    return values.length > 1 ? values : values[0];
-  };
+  switch (place) {
+    case 'path':
+      return ({ path }) => path[name];
+    case 'header':
+      return ({ headers }) => headers[header];
+    case 'query':
+      return ({ query }) => {
+        const values = query.getAll(name);
+        return values.length > 1 ? values : values[0];
+      };
+  }
 }
 
 /** Converts a sent value to a number if the contract requires an integer and the text is one. Returns other values unchanged. */

@@ -11,8 +11,8 @@ import type { ConnectionOptions } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
 import { registry, splitAddress } from '../apis/registry.ts';
+import { once } from '../runtime/caches.ts';
 import { isLoopback, refusalOf } from '../runtime/caller.ts';
-import { once } from '../runtime/once.ts';
 import { cannotLoad, NotMade } from './connections.ts';
 
 export type Connector = buildConnector.connector;

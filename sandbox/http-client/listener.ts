@@ -16,8 +16,7 @@ interface ListenerParts {
  */
 export class Listener {
   readonly #parts: ListenerParts;
-  /** The line that carries calls; `undefined` while no listener is connected. */
-  line: ListenerLine | undefined;
+  #line: ListenerLine | undefined;
   #opened = 0;
   /** The number of listeners whose address is being set. */
   #coming = 0;
@@ -27,9 +26,14 @@ export class Listener {
     this.#parts = parts;
   }
 
+  /** The line that carries calls; `undefined` while no listener is connected. */
+  get line(): ListenerLine | undefined {
+    return this.#line;
+  }
+
   /** Returns whether an address belongs to the server to which the listener forwards calls. */
   reaches(url: string): boolean {
-    return this.line !== undefined && URL.parse(url)?.origin === new URL(this.line.forwardTo).origin;
+    return this.#line !== undefined && URL.parse(url)?.origin === new URL(this.#line.forwardTo).origin;
   }
 
   /**
@@ -53,8 +57,8 @@ export class Listener {
     // Another listener connected while this one's address was being set.
     else if (clientUrl() !== forwardTo) line.end('replaced');
     else {
-      this.line?.end('replaced');
-      this.line = line;
+      this.#line?.end('replaced');
+      this.#line = line;
       const unsubscribe = activity.onUpdate((update) => {
         if (update === 'everything') return;
         for (const entry of update)
@@ -63,7 +67,7 @@ export class Listener {
       line.once('close', () => {
         unsubscribe();
         // While the sandbox stops, the line stays set, so that the last calls do not go to another address.
-        if (this.line === line && !this.#isStopped) this.line = undefined;
+        if (this.#line === line && !this.#isStopped) this.#line = undefined;
       });
     }
     return line;
@@ -71,19 +75,19 @@ export class Listener {
 
   /** Accepts a reply from a listener. Returns whether a call or a heartbeat awaits it. */
   reply(id: string, reply: ListenerReply): boolean {
-    return this.line?.id === id && this.line.accept(reply);
+    return this.#line?.id === id && this.#line.accept(reply);
   }
 
   /** Ends the line if the client URL has changed. */
   follow(clientUrl: string): void {
-    if (this.line === undefined || this.line.forwardTo === clientUrl) return;
-    this.line.end(this.#coming > 0 ? 'replaced' : 'client_url_changed');
-    this.line = undefined;
+    if (this.#line === undefined || this.#line.forwardTo === clientUrl) return;
+    this.#line.end(this.#coming > 0 ? 'replaced' : 'client_url_changed');
+    this.#line = undefined;
   }
 
   /** Ends the line after the calls in progress have ended. No new calls begin. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.line?.drain();
+    await this.#line?.drain();
   }
 }

@@ -3,7 +3,7 @@ import { pickFields, shapeOf } from '../contract/body.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/failures.ts';
-import { attempt } from '../store/encoding.ts';
+import { attempt } from '../store/attempt.ts';
 import type { HttpReply } from './read-response.ts';
 
 /** A reply, and the properties of its call that validation needs. */
@@ -75,9 +75,18 @@ export type Outcome<T = unknown> =
 
 /** Converts an outcome to an answer for the caller's rules. A reply that violates the contract counts as no answer. */
 export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
-  if (outcome.kind === 'broken') return { kind: 'no_answer', reason: outcome.reason };
-  const { status: _, ...answer } = outcome;
-  return answer;
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'accepted', body: outcome.body };
+    case 'refused':
+      return { kind: 'refused', message: outcome.message };
+    case 'no_answer': {
+      const { reason, ours } = outcome;
+      return { kind: 'no_answer', reason, ...(ours !== undefined && { ours }) };
+    }
+    case 'broken':
+      return { kind: 'no_answer', reason: outcome.reason };
+  }
 }
 
 /**

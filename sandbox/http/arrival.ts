@@ -57,7 +57,7 @@ export function arrivalOfCallers(parts: ArrivalParts): Arrival {
   const apiOf = findApi(apis);
   const enter = enteringBy(parts);
   const find = (credential: string | undefined) =>
-    credential === undefined ? undefined : workspaces.index.findByCredential(credential);
+    credential === undefined ? undefined : workspaces.findByCredential(credential);
   const byCredential = (credential: string | undefined, handle: WorkspaceHandle | undefined): Addressee => {
     const isHere =
       handle !== undefined || remote === undefined || (parts.isReachedByOthers && credential === undefined);
@@ -65,7 +65,7 @@ export function arrivalOfCallers(parts: ArrivalParts): Arrival {
   };
   const byKey = (key: string, api: MountedApi | undefined): Addressee => {
     if (api === undefined || !isAddressed(api) || !isKey(key)) return 'nobody';
-    const handle = workspaces.index.findByCredential(key);
+    const handle = workspaces.findByCredential(key);
     if (handle !== undefined) return { handle };
     return remote === undefined ? 'nobody' : { ref: { key: digest(key) } };
   };
@@ -81,7 +81,7 @@ export function arrivalOfCallers(parts: ArrivalParts): Arrival {
       else if (state.api?.credential === 'address') {
         const credential = credentialOfPage(url);
         state.to = byCredential(credential, find(credential));
-      } else state.to = byCredential(credentialInHeaders(req.headers), workspaces.index.findByHeaders(req));
+      } else state.to = byCredential(credentialInHeaders(req.headers), workspaces.findByHeaders(req));
       state.tenant = shareOf(state.to, remote);
       if (remote !== undefined && key === undefined && isOfEverybody(path)) state.to = 'every instance';
       return next();

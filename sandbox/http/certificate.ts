@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { attempt } from '../store/encoding.ts';
+import { attempt } from '../store/attempt.ts';
 import { diskFiles, type Files, writeNew } from '../store/files.ts';
 
 /** A certificate and its private key, in PEM. */

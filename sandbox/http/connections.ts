@@ -121,12 +121,16 @@ export class SlowReaders {
   readonly #most: number;
   /** Replies in the order in which they began to wait. */
   readonly #waiting = new Set<Reply>();
-  /** The number of unread bytes, as last measured. */
-  bytes = 0;
+  #bytes = 0;
   #isEvicting = false;
 
   constructor(most: number) {
     this.#most = most;
+  }
+
+  /** The number of unread bytes, as last measured. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Tracks a reply until it is sent or its connection closes. */
@@ -142,12 +146,12 @@ export class SlowReaders {
     if (reply.response.destroyed) return;
     reply.bytes = bytes;
     this.#waiting.add(reply);
-    this.bytes += bytes;
-    if (this.bytes > this.#most && !this.#isEvicting) void this.#evict();
+    this.#bytes += bytes;
+    if (this.#bytes > this.#most && !this.#isEvicting) void this.#evict();
   }
 
   #drop(reply: Reply): void {
-    if (this.#waiting.delete(reply)) this.bytes -= reply.bytes;
+    if (this.#waiting.delete(reply)) this.#bytes -= reply.bytes;
   }
 
   /** Closes the connections of slow readers. First waits a tick, after which the system has accepted all recent data that it can. */
@@ -156,7 +160,7 @@ export class SlowReaders {
     await new Promise<void>((resolve) => nextTick(resolve));
     for (const reply of [...this.#waiting]) {
       const { writableLength } = reply.response;
-      this.bytes += writableLength - reply.bytes;
+      this.#bytes += writableLength - reply.bytes;
       reply.bytes = writableLength;
       // A reader that has received everything so far moves to the end of the queue.
       if (writableLength > 0) continue;
@@ -165,7 +169,7 @@ export class SlowReaders {
     }
     for (const reply of this.#waiting) {
       if (reply.bytes === 0) break;
-      if (this.bytes <= this.#most) break;
+      if (this.#bytes <= this.#most) break;
       this.#drop(reply);
       reply.response.destroy();
     }

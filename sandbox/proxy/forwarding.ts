@@ -11,7 +11,7 @@ import type { Duplex, Writable } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { mostCheckedBytes } from '../conformance/decoding.ts';
 import type { Body } from '../conformance/exchange.ts';
-import { cached } from '../runtime/once.ts';
+import { getOrCreate } from '../runtime/caches.ts';
 import {
   hasClearEnd,
   pairs,
@@ -73,8 +73,8 @@ export class UpstreamConnections {
 
   /** Returns the agent for calls from one caller's connection to the operator's own servers. */
   #foreignAgent(caller: Socket, protocol: string): HttpAgent {
-    const agents = cached(this.#foreign, caller, () => new Map<string, HttpAgent>());
-    return cached(agents, protocol, () => {
+    const agents = getOrCreate(this.#foreign, caller, () => new Map<string, HttpAgent>());
+    return getOrCreate(agents, protocol, () => {
       const agent = agentFor(protocol);
       // The agent of a disconnected caller must not keep idle connections.
       if (caller.destroyed) agent.maxFreeSockets = 0;

@@ -1,8 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { attempt } from '../store/encoding.ts';
+import { attempt } from '../store/attempt.ts';
 import type { Tx } from '../store/store.ts';
+import { addBounded, once } from './caches.ts';
 import { draw, type RandomCollections } from './ids.ts';
-import { once, remember } from './once.ts';
 
 /** The only algorithm for signing and verification (OP-19, RFC 8725). */
 const algorithm = 'HS256';
@@ -93,7 +93,7 @@ export class Tokens {
       const { sub, jti, exp } = payload;
       if (sub === undefined || jti === undefined || exp === undefined) return undefined;
       const claims = { sub, jti, exp };
-      remember(this.#verified, token, { by: this, claims }, mostCached);
+      addBounded(this.#verified, token, { by: this, claims }, mostCached);
       return claims;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { once } from '../runtime/once.ts';
+import { once } from '../runtime/caches.ts';
 import { digest } from '../runtime/tokens.ts';
 
 /** A file that pages load. Its name contains a hash of its content. */

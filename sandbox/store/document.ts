@@ -121,7 +121,7 @@ async function sealedPieces(file: OpenFile, { path, sealer }: DocumentPlace) {
   }
 }
 
-/** Returns the same for a document in plain text. */
+/** Returns the chunks and the label of a plain-text document. */
 function plainPieces(file: OpenFile, { path, sealer }: DocumentPlace, start: string) {
   const { format, ...label } = orDamaged(path, 'its first line', () => {
     const { format, store, place } = JSON.parse(`${start.split('\n', 1)[0]}]}`);

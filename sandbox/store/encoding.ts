@@ -152,15 +152,6 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
   }
 }
 
-/** Runs `open`. Returns undefined if it throws. */
-export function attempt<T>(open: () => T): T | undefined {
-  try {
-    return open();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the error for a damaged file. */
 export function damagedError(file: string, what: string, cause?: unknown): StoreError {
   const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;

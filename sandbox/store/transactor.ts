@@ -72,6 +72,10 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     return this.#working.budget.isFull;
   }
 
+  transact<R>(change: (tx: Tx<Collections>) => R): Promise<R> {
+    return this.#ask(change);
+  }
+
   async view<R>(use: (content: Slices) => Promise<R>): Promise<R> {
     return use(this.#working.view());
   }
@@ -136,7 +140,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
         throw asRefusal(error);
       });
       try {
-        return await when(() => this.transact(change, { working, prepared }));
+        return await when(() => this.#ask(change, { working, prepared }));
       } finally {
         if (this.#working !== working) await prepared.discard();
       }
@@ -161,7 +165,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   /** @param next the content that the change completes, and that then replaces everything */
-  transact<R>(
+  #ask<R>(
     change: (tx: Tx<Collections>, before: Reader<Collections>) => R,
     next?: PreparedContent<Collections>,
   ): Promise<R> {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
+import { attempt } from './attempt.ts';
 import {
-  attempt,
   type Batch,
   type BatchEntries,
   batchEntries,

@@ -48,7 +48,8 @@ async function exportOne(storage: Storage, place: StoragePlace, write: WritePart
   await withStore(storage, place, async (store) => {
     const meta = store.get('meta', 'workspace');
     // Skip a workspace that is being created or removed, because the next start removes it too.
-    if (meta?.id === place.at(-1) && !meta?.deleted) await writeBooks(storage, place, store, write, counts);
+    if (meta !== undefined && meta.id === place.at(-1) && !meta.deleted)
+      await writeBooks(storage, place, store, write, counts);
   });
 }
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { components } from '../../generated/sandbox/types.ts';
+import type { KnownKeys } from '../assembly/certificates.ts';
 import { newerOf, newLife } from '../assembly/life.ts';
 import type { LimitReached } from '../control/control.ts';
 import { repeatedly } from '../runtime/clock.ts';
@@ -13,8 +15,18 @@ import { StoredWorkspaces } from './stored-workspaces.ts';
 import { Workspace } from './workspace.ts';
 import { type Loader, WorkspaceHandle } from './workspace-handle.ts';
 import { WorkspaceIndex } from './workspace-index.ts';
-import { selectSummaries, type WorkspaceSummary } from './workspace-record.ts';
-import { makeWorkspace, partnersFor, type WorkspacesHost, workspacesFor } from './workspaces-for.ts';
+import { type ListQuery, selectSummaries, type WorkspaceSummary } from './workspace-record.ts';
+import {
+  type Fill,
+  makeWorkspace,
+  type NewLife,
+  partnersFor,
+  type Start,
+  type WorkspacesHost,
+  workspacesFor,
+} from './workspaces-for.ts';
+
+type Made = components['schemas']['Workspace'];
 
 /** The subject of the error message for a creator's limit. */
 const ownWorkspaces = 'workspaces created with the token of a workspace';
@@ -35,8 +47,7 @@ export function newRoot(): string {
 /** All workspaces of a sandbox. It creates, finds and lists them, and closes them when the process ends. */
 export class Workspaces {
   readonly #services: SharedServices;
-  /** The workspaces of this process, by id and by credential. */
-  readonly index = new WorkspaceIndex();
+  readonly #index = new WorkspaceIndex();
   readonly #stored: StoredWorkspaces;
   readonly #expiry: Expiry;
   readonly #sharing: Sharing | undefined;
@@ -47,7 +58,7 @@ export class Workspaces {
   /** @param cluster the instances with which this process shares its workspaces, if any */
   constructor(services: SharedServices, cluster?: Cluster) {
     const { realTime, warn } = services;
-    const index = this.index;
+    const index = this.#index;
     this.#stored = new StoredWorkspaces({ index, services, build: this.apart, records: cluster?.records });
     this.#sharing = cluster?.join({
       index,
@@ -64,18 +75,18 @@ export class Workspaces {
   }
 
   get all(): readonly WorkspaceHandle[] {
-    return this.index.all;
+    return this.#index.all;
   }
 
   /** Returns the current state of the workspaces, for the operator of the sandbox. */
   measured(): WorkspacesMeasured {
-    const all = this.index.running;
+    const all = this.#index.running;
     return {
-      count: this.index.size,
+      count: this.#index.size,
       loaded: all.length,
       limit: this.#services.most,
       gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
-      loadFailed: this.index.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
+      loadFailed: this.#index.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,
       dueLag: all.reduce((longest, { parties }) => Math.max(longest, parties.runner.lag), 0) / 1000,
       ...this.#services.storage.measured?.(),
@@ -93,7 +104,7 @@ export class Workspaces {
 
   /** Returns the workspace with this id, if this process has it. */
   get(id: string): WorkspaceHandle | undefined {
-    return this.index.get(id);
+    return this.#index.get(id);
   }
 
   /** Creates a workspace that is not registered. It can refuse calls when the demo workspace is on another instance. */
@@ -106,43 +117,12 @@ export class Workspaces {
   /** The operations that workspaces may perform on each other. */
   readonly #host: WorkspacesHost = {
     realTime: () => this.#services.realTime(),
-    list: async (ask) => {
-      const records = await this.#sharing?.records.list(ask);
-      if (records === undefined) return selectSummaries(this.all, ask);
-      return records.map(({ id, life, figures }) => {
-        const here = this.get(id);
-        return { id, life: here === undefined ? life : newerOf(here.life, life), figures };
-      });
-    },
-    // If a workspace is loaded here, its figures are counted up to now. Otherwise, its record supplies them.
-    figures: async (ask) => {
-      const rows: WorkspaceSummary[] = [];
-      for (const { id, life, figures } of await this.#host.list(ask)) {
-        const counted = await this.get(id)?.running?.listed();
-        rows.push({ id, life, figures: counted?.figures ?? figures });
-      }
-      return rows;
-    },
-    knownKeys: async () => {
-      const { namesByKey, thumbprintOf } = await import('../certification/certificate-check.ts');
-      const demo = this.get('demo')?.running?.certificates.trustedKeys();
-      const trusted = demo ?? (await this.#sharing?.records.demo())?.trustedKeys ?? [];
-      return { own: await thumbprintOf(await this.#services.signingKey()), trusted: await namesByKey(trusted) };
-    },
-    within: async (id, look) => this.get(id)?.use((workspace) => workspace.usage.during(() => look(workspace))),
+    list: (ask) => this.#list(ask),
+    figures: (ask) => this.#figures(ask),
+    knownKeys: () => this.#knownKeys(),
+    within: (id, look) => this.#within(id, look),
     change: (id, change) => this.#expiry.change(id, change),
-    make: async (start, life, fill, bytes = 0) => {
-      const { createdBy } = life;
-      this.#services.memory.of(createdBy).refuseBeyond(bytesOfWorkspace + bytes);
-      let reached = await this.#reserve(createdBy);
-      if (reached !== undefined) {
-        // Remove expired workspaces to make space, and try again.
-        await this.#expiry.sweep();
-        reached = await this.#reserve(createdBy);
-      }
-      if (reached !== undefined) return reached;
-      return this.#make(start, life, fill).finally(() => this.#making.splice(this.#making.indexOf(createdBy), 1));
-    },
+    make: (start, life, fill, bytes) => this.#makeWithinLimits(start, life, fill, bytes),
     remove: (id) => this.#expiry.removeById(id),
   };
 
@@ -165,24 +145,34 @@ export class Workspaces {
 
   #register(workspace: Workspace): WorkspaceHandle {
     const handle = new WorkspaceHandle(workspace.place, this.#loader, workspace);
-    this.index.register(handle, workspace.identity());
+    this.#index.register(handle, workspace.identity());
     return handle;
+  }
+
+  /** Returns the workspace of a call, identified by its headers. */
+  findByHeaders(request: IncomingMessage): WorkspaceHandle | undefined {
+    return this.#index.findByHeaders(request);
+  }
+
+  /** Returns the workspace to which a credential belongs. */
+  findByCredential(credential: string): WorkspaceHandle | undefined {
+    return this.#index.findByCredential(credential);
   }
 
   /** Returns whether a workspace makes this call to itself. */
   isOwnCall(request: IncomingMessage): boolean {
-    return this.index.isOwnCall(request);
+    return this.#index.isOwnCall(request);
   }
 
   /** Ends all waiting calls, and stops due work after the running jobs. Calls are still served. */
   async quiet(): Promise<void> {
     await Promise.all([this.#endSweeping(), this.#sharing?.stop()]);
-    await Promise.all(this.index.running.map((workspace) => workspace.quiet()));
+    await Promise.all(this.#index.running.map((workspace) => workspace.quiet()));
   }
 
   /** Aborts all outgoing calls and makes no new ones. They are repeated after the next start. */
   cut(): void {
-    for (const workspace of this.index.running) workspace.cut();
+    for (const workspace of this.#index.running) workspace.cut();
   }
 
   /** Unloads all workspaces, after deletions in progress have ended. */
@@ -191,11 +181,25 @@ export class Workspaces {
     await Promise.all(this.all.map((handle) => handle.end()));
   }
 
+  /** Creates a workspace unless the sandbox or its creator has reached a limit (OP-63, OP-230). */
+  async #makeWithinLimits(start: Start, life: NewLife, fill?: Fill, bytes = 0): Promise<Made | LimitReached> {
+    const { createdBy } = life;
+    this.#services.memory.of(createdBy).refuseBeyond(bytesOfWorkspace + bytes);
+    let reached = await this.#reserve(createdBy);
+    if (reached !== undefined) {
+      // Remove expired workspaces to make space, and try again.
+      await this.#expiry.sweep();
+      reached = await this.#reserve(createdBy);
+    }
+    if (reached !== undefined) return reached;
+    return this.#make(start, life, fill).finally(() => this.#making.splice(this.#making.indexOf(createdBy), 1));
+  }
+
   /** Creates a workspace with its own secrets and starts it. If `fill` is omitted, its collections are seeded. */
-  async #make(...[start, { expiresIn, ...made }, fill]: Parameters<WorkspacesHost['make']>) {
+  async #make(start: Start, { expiresIn, name, createdBy }: NewLife, fill?: Fill): Promise<Made> {
     const id = `ws_${randomBytes(8).toString('hex')}`;
     const { storage, warn, realTime } = this.#services;
-    const life = newLife(realTime(), expiresIn, made);
+    const life = newLife(realTime(), expiresIn, { name, createdBy });
     const meta = { ...start, id, root: newRoot(), adminToken: newAdminToken(), life };
     await this.#sharing?.slots.acquire();
     const enrol = async (whole: Workspace) => this.#sharing?.records.enrol(whole.record());
@@ -218,12 +222,45 @@ export class Workspaces {
     const records = this.#sharing?.records;
     const shared = records && (await Promise.all([records.count(), records.count(createdBy)]));
     // Do not await anything from here on, so that concurrent requests count each other.
-    const [all, own] = shared ?? [this.index.size, this.index.countCreatedBy(createdBy)];
+    const [all, own] = shared ?? [this.#index.size, this.#index.countCreatedBy(createdBy)];
     if (all + this.#making.length >= most) return { kind: 'limit_reached', limit: most, what: 'workspaces' };
     const making = this.#making.filter((creator) => creator === createdBy).length;
     if (createdBy !== 'demo' && own + making >= mostCreated)
       return { kind: 'limit_reached', limit: mostCreated, what: ownWorkspaces };
     this.#making.push(createdBy);
     return undefined;
+  }
+
+  async #list(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
+    const records = await this.#sharing?.records.list(ask);
+    if (records === undefined) return selectSummaries(this.all, ask);
+    return records.map(({ id, life, figures }) => {
+      const here = this.get(id);
+      return { id, life: here === undefined ? life : newerOf(here.life, life), figures };
+    });
+  }
+
+  /**
+   * Returns the workspaces of a list with their figures. If a workspace is loaded here, its figures are counted up to
+   * now. Otherwise, its record supplies them.
+   */
+  async #figures(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
+    const rows: WorkspaceSummary[] = [];
+    for (const { id, life, figures } of await this.#list(ask)) {
+      const counted = await this.get(id)?.running?.listed();
+      rows.push({ id, life, figures: counted?.figures ?? figures });
+    }
+    return rows;
+  }
+
+  async #knownKeys(): Promise<KnownKeys> {
+    const { namesByKey, thumbprintOf } = await import('../certification/certificate-check.ts');
+    const demo = this.get('demo')?.running?.certificates.trustedKeys();
+    const trusted = demo ?? (await this.#sharing?.records.demo())?.trustedKeys ?? [];
+    return { own: await thumbprintOf(await this.#services.signingKey()), trusted: await namesByKey(trusted) };
+  }
+
+  async #within<T>(id: string, look: (workspace: Workspace) => Promise<T>): Promise<T | undefined> {
+    return this.get(id)?.use((workspace) => workspace.usage.during(() => look(workspace)));
   }
 }

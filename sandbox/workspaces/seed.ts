@@ -2,6 +2,7 @@ import { beginLog } from '../activity-log/stored-log.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
+import { skipEntries } from '../assembly/partner-figures.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
 import type { Directory } from '../client/directory.ts';
 import type { DemoData } from '../client/profiles.ts';
@@ -141,6 +142,7 @@ export async function seedWorkspace(
 ): Promise<void> {
   const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>) => {
     carryOver(before, tx);
+    skipEntries(tx);
     beginLog(tx, before);
     // A reset preserves the deletion mark and the time of the last use.
     fill(tx, parts.clock, directory, before.get('meta', 'workspace') ?? meta, meta);
@@ -259,8 +261,8 @@ function seedOrdered(tx: Tx<WorkspaceCollections>, random: SeededRandom, deed: E
   });
   for (const { voucherCode } of vouchers) tx.add('handedOut', voucherCode, redeemCode);
   const partnerCode = vendorCodes[item.vendor];
-  const ordered = { uid, at, redeemCode, end };
-  const { points } = seedOrder(tx, { ...ordered, order_id, sku, quantity, partnerCode, vouchers, remark });
+  const orderFields = { uid, at, redeemCode, end };
+  const { points } = seedOrder(tx, { ...orderFields, order_id, sku, quantity, partnerCode, vouchers, remark });
   const { totalPointWithProcessingFee: deducted } = points;
-  seedRedemption(tx, { ...ordered, points: deducted, vouchers: isVoucher, reason: remark });
+  seedRedemption(tx, { ...orderFields, points: deducted, vouchers: isVoucher, reason: remark });
 }

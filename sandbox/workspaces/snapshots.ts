@@ -99,6 +99,7 @@ export class Snapshots {
         const meta = before.get('meta', 'workspace');
         if (meta === undefined) throw new Error('the workspace was not opened');
         carryOver(before, tx);
+        skipEntries(tx);
         beginLog(tx, before);
         endUnique(tx);
         tx.put('meta', 'workspace', { ...meta, settings, clock: clock.at(record.instant) });
@@ -158,14 +159,13 @@ export class Snapshots {
 /** The collections that survive a reset and belong to no snapshot. */
 const lasting = ['snapshots', 'certifications', 'certificates', 'partner'] as const;
 
-/** Copies the collections that survive a reset and belong to no snapshot, and counts no entry of the new content again. */
+/** Copies the collections that survive a reset and belong to no snapshot. */
 export function carryOver(before: Reader<WorkspaceCollections>, tx: Tx<WorkspaceCollections>): void {
   for (const collection of lasting)
     for (const id of before.ids(collection)) {
       const record = before.get(collection, id);
       if (record !== undefined) tx.put(collection, id, record);
     }
-  skipEntries(tx);
 }
 
 /** Yields the content without the collections that belong to no snapshot. */

@@ -23,7 +23,11 @@ export class Usage {
   /** Runs work that is not a use of the workspace, and counts it as in progress. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.open += 1;
-    return work().finally(this.#end);
+    try {
+      return await work();
+    } finally {
+      this.#end();
+    }
   }
 
   /** Counts a call as open until its reply and its work have both ended. Call `endCall` when its work has ended. */

@@ -23,34 +23,46 @@ export class WorkspaceHandle {
   readonly id: string;
   readonly place: StoragePlace;
   readonly #loader: Loader;
-  /** The running workspace; undefined while it is not in memory, or is about to be unloaded. */
-  running: Workspace | undefined;
-  /** The record of the workspace while it is not in memory. */
-  memory: WorkspaceRecord | DormantWorkspace | undefined;
+  #running: Workspace | undefined;
+  #memory: WorkspaceRecord | DormantWorkspace | undefined;
   /** A load or unload in progress. */
   #changing: Promise<void> | undefined;
   /** The number of callers that wait for the workspace. */
   #wanted = 0;
   #isGone = false;
-  /** The error that prevents loading until a restart, if any. */
-  loadFailure: StoreError | undefined;
+  #loadFailure: StoreError | undefined;
 
   constructor(place: StoragePlace, loader: Loader, is: Workspace | WorkspaceRecord) {
     this.id = is.id;
     this.place = place;
     this.#loader = loader;
-    if ('dueAt' in is) this.memory = is;
-    else this.running = is;
+    if ('dueAt' in is) this.#memory = is;
+    else this.#running = is;
+  }
+
+  /** The running workspace; undefined while it is not in memory, or is about to be unloaded. */
+  get running(): Workspace | undefined {
+    return this.#running;
+  }
+
+  /** The record of the workspace while it is not in memory. */
+  get memory(): WorkspaceRecord | DormantWorkspace | undefined {
+    return this.#memory;
+  }
+
+  /** The error that prevents loading until a restart, if any. */
+  get loadFailure(): StoreError | undefined {
+    return this.#loadFailure;
   }
 
   /** Records a load failure, unless another attempt may succeed. */
   noteLoadFailure(error: unknown): void {
-    if (error instanceof StoreError && lasting.includes(error.code)) this.loadFailure = error;
+    if (error instanceof StoreError && lasting.includes(error.code)) this.#loadFailure = error;
   }
 
   /** The lifetime and the name of the workspace. */
   get life(): Life {
-    const life = this.running?.life ?? this.memory?.life;
+    const life = this.#running?.life ?? this.#memory?.life;
     if (life === undefined) throw new Error(`workspace ${this.id} is unknown`);
     return life;
   }
@@ -60,7 +72,7 @@ export class WorkspaceHandle {
    * use of the workspace (`Usage.beginCall`). Rejects as `load` does.
    */
   use<R>(run: (workspace: Workspace) => Promise<R>): Promise<R> {
-    return this.running === undefined ? this.#useLater(run) : run(this.running);
+    return this.#running === undefined ? this.#useLater(run) : run(this.#running);
   }
 
   async #useLater<R>(run: (workspace: Workspace) => Promise<R>): Promise<R> {
@@ -68,7 +80,7 @@ export class WorkspaceHandle {
     try {
       for (;;) {
         await this.#changing;
-        if (this.running !== undefined) return run(this.running);
+        if (this.#running !== undefined) return run(this.#running);
         if (this.#isGone) throw new WorkspaceGone(`workspace ${this.id} is gone`);
         this.#changing ??= this.#load();
       }
@@ -79,13 +91,13 @@ export class WorkspaceHandle {
 
   /** Whether the workspace can be unloaded now. */
   get isIdle(): boolean {
-    return this.running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined && !this.#isGone;
+    return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined && !this.#isGone;
   }
 
   /** Closes the handle to new callers. Returns the running workspace, if any, so that its current callers can finish. */
   retire(): Workspace | undefined {
-    const workspace = this.running;
-    this.running = undefined;
+    const workspace = this.#running;
+    this.#running = undefined;
     this.#isGone = true;
     return workspace;
   }
@@ -94,7 +106,7 @@ export class WorkspaceHandle {
   async leave(): Promise<void> {
     const workspace = this.retire();
     if (workspace === undefined) return;
-    this.memory = workspace.record();
+    this.#memory = workspace.record();
     const left = this.#unload(workspace);
     const over = () => {
       this.#changing = undefined;
@@ -113,9 +125,9 @@ export class WorkspaceHandle {
   async #load(): Promise<void> {
     try {
       // Do not retry: reading the data again can take long, and anyone with its credentials can trigger it.
-      if (this.loadFailure !== undefined) throw this.loadFailure;
-      this.running = await this.#loader.load(this);
-      this.memory = undefined;
+      if (this.#loadFailure !== undefined) throw this.#loadFailure;
+      this.#running = await this.#loader.load(this);
+      this.#memory = undefined;
     } catch (error) {
       this.noteLoadFailure(error);
       throw error;
@@ -126,7 +138,7 @@ export class WorkspaceHandle {
 
   async #unload(workspace: Workspace): Promise<void> {
     try {
-      this.memory = await workspace.unload();
+      this.#memory = await workspace.unload();
     } finally {
       await this.#loader.unloaded(this);
     }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { addBounded } from '../runtime/caches.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
-import { remember } from '../runtime/once.ts';
 import { bareOrBearer, basic, digest, isSignedBy, unverifiedPart } from '../runtime/tokens.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceHandle } from './workspace-handle.ts';
@@ -106,9 +106,10 @@ export class WorkspaceIndex {
     const id = namedBy(credential);
     if (id === undefined) return this.#bySecret.get(digest(credential));
     const handle = this.#byId.get(id);
+    // A noted handle has no keys yet.
     const keys = handle && this.#identities.get(handle)?.tokenKeys;
     if (handle === undefined || keys === undefined || !isSignedBy(keys, credential)) return undefined;
-    if (credential.length <= mostNamed.characters) remember(this.#byToken, credential, handle, mostNamed.tokens);
+    if (credential.length <= mostNamed.characters) addBounded(this.#byToken, credential, handle, mostNamed.tokens);
     return handle;
   }
 

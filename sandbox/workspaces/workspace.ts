@@ -14,7 +14,7 @@ import type { RequestFailure } from '../contract/failure-tables.ts';
 import type { FaultPort } from '../contract/faults.ts';
 import { isUnder } from '../contract/routes.ts';
 import type { Control } from '../control/control.ts';
-import { once } from '../runtime/once.ts';
+import { once } from '../runtime/caches.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { makeHosts } from './hosts.ts';
@@ -56,8 +56,7 @@ export class Workspace {
   readonly usage: Usage;
   /** Returns the data that identifies its credentials. */
   readonly identity: () => Identity;
-  /** The record of its initial state and its lifetime. */
-  meta: Meta;
+  #meta: Meta;
 
   constructor(
     { place, store, meta, calls = forgetfulCallLog }: OpenedStore,
@@ -66,7 +65,7 @@ export class Workspace {
   ) {
     const { apis, memory, storage, timer, warn, realTime } = services;
     this.id = meta.id;
-    this.meta = meta;
+    this.#meta = meta;
     this.place = place;
     this.#store = store;
     this.#calls = calls;
@@ -87,7 +86,7 @@ export class Workspace {
       workspace: this.parties.workspace,
       queue: services.certifying,
       addressProblem: this.parties.addressProblem,
-      share: () => creatorOf(this.id, this.meta.life),
+      share: () => creatorOf(this.id, this.#meta.life),
     });
     const counted = { store, activity, workspace: this.parties.workspace, realTime };
     this.certificates = new Certificates(counted);
@@ -133,7 +132,7 @@ export class Workspace {
 
   /** Fills the empty store of a new workspace from its seed. */
   seed(): Promise<void> {
-    return seedEmpty(this.#store, this.parties, this.#directory, this.meta);
+    return seedEmpty(this.#store, this.parties, this.#directory, this.#meta);
   }
 
   /** Resets the workspace to its seed. */
@@ -141,8 +140,8 @@ export class Workspace {
     await this.#partner.count();
     const { line } = this.parties.listener;
     // Keep the server of a connected listener as the client URL, like a URL given at the start.
-    const given = { ...this.meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
-    await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.meta, given });
+    const given = { ...this.#meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
+    await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.#meta, given });
     this.#forget();
   }
 
@@ -157,27 +156,23 @@ export class Workspace {
 
   /** Continues with stored data: records the start, and adds missing magic values. */
   resume(): Promise<void> {
-    return this.#store.transact((tx) => continueStored(tx, this.meta, this.#directory, this.parties.clock.now()));
+    return this.#store.transact((tx) => continueStored(tx, this.#meta, this.#directory, this.parties.clock.now()));
   }
 
   /** Marks the workspace as deleted, so that a restart does not restore it. */
   async markDeleted(): Promise<void> {
-    await changeMeta(this.#store, this.meta, () => ({ deleted: true }));
+    await changeMeta(this.#store, this.#meta, () => ({ deleted: true }));
   }
 
   /** Its lifetime and name. A workspace counts as used while it serves a call. */
   get life(): Life {
-    return { ...this.meta.life, used: this.usage.lastUsed };
+    return { ...this.#meta.life, used: this.usage.lastUsed };
   }
 
   /** Changes the name or expiry of the workspace. */
   async changeLife(change: (life: Life) => Life): Promise<void> {
-    const { life } = await changeMeta(this.#store, this.meta, (meta) => ({ life: change(meta.life) }));
-    this.meta = { ...this.meta, life };
-  }
-
-  get tokenKeys(): Identity['tokenKeys'] {
-    return this.identity().tokenKeys;
+    const { life } = await changeMeta(this.#store, this.#meta, (meta) => ({ life: change(meta.life) }));
+    this.#meta = { ...this.#meta, life };
   }
 
   /** Whether the workspace has no call, no work and no certification in progress, and need not stay in memory. */

@@ -17,10 +17,10 @@ import { type ListQuery, parseListQuery, selectSummaries, summary, type Workspac
 type WorkspaceInput = components['schemas']['WorkspaceInput'];
 
 /** The initial state of a workspace. */
-type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
+export type Start = Omit<Meta, 'id' | 'root' | 'adminToken' | 'life'>;
 
 /** The lifetime of a new workspace in seconds, its name, and the workspace that answers for it. */
-interface NewLife {
+export interface NewLife {
   readonly expiresIn: number;
   readonly name?: string | undefined;
   readonly createdBy: string;
@@ -110,7 +110,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
 }
 
 /** Fills the collections of a new workspace. `meta` marks the workspace as incomplete. */
-type Fill = (store: Store<WorkspaceCollections>, meta: Meta) => Promise<void>;
+export type Fill = (store: Store<WorkspaceCollections>, meta: Meta) => Promise<void>;
 
 /** The dependencies for creating a workspace. */
 interface Maker extends Pick<SharedServices, 'storage' | 'warn'> {
@@ -188,11 +188,11 @@ export function partnersFor(self: Workspace, host: WorkspacesHost): Control['par
       return 'kind' in result ? result : (await reader([result]))(result);
     },
     certificates: async () => {
-      const facts = certificates.handedIn();
+      const facts = certificates.submitted();
       return facts.map(await reader(facts));
     },
     evidence: async (clientUrl) => {
-      const facts = certificates.handedIn().filter(({ client_url }) => client_url === clientUrl);
+      const facts = certificates.submitted().filter(({ client_url }) => client_url === clientUrl);
       const known = facts
         .map(await reader(facts))
         .filter(({ signer, expired }) => signer !== 'self_signed' && !expired);

@@ -4,7 +4,8 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Forwarder, type ForwardResult } from '../../sandbox/cluster/forwarder.ts';
-import { Reachability, takingTls } from '../../sandbox/cluster/instances.ts';
+import { takingTls } from '../../sandbox/cluster/instances.ts';
+import { Reachability } from '../../sandbox/cluster/reachability.ts';
 import type { Timer } from '../../sandbox/runtime/clock.ts';
 
 const key = Buffer.alloc(32, 3);

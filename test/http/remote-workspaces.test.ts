@@ -97,7 +97,7 @@ it('OP-63: an instance serves a forwarded call with a token in its workspace onl
     const entered: unknown[] = [];
     const remote = new RemoteWorkspaces({
       workspaces: {
-        get: () => ({ use: (run: (workspace: unknown) => unknown) => run({ tokenKeys: [key] }) }),
+        get: () => ({ use: (run: (workspace: unknown) => unknown) => run({ identity: () => ({ tokenKeys: [key] }) }) }),
       } as never,
       placement: {} as never,
       forwarder: {} as never,

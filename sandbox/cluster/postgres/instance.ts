@@ -1,5 +1,4 @@
-import type { SealLabel } from '../../store/seal.ts';
-import type { Database, Row, Timer } from './database.ts';
+import type { Database, Timer } from './database.ts';
 
 /** The duration of a lease, the renewal interval, and how long before the end of its lease the instance stops serving, in milliseconds. */
 export const leaseMilliseconds = 4000;
@@ -29,8 +28,7 @@ export class Instance {
   readonly clock: SharedClock;
   readonly #database: Pick<Database, 'rows'>;
   readonly #options: InstanceOptions;
-  /** The name under which this instance owns collections. */
-  id = '';
+  #id = '';
   #until = Number.NEGATIVE_INFINITY;
   #lost = 0;
   #cancel = () => {};
@@ -50,6 +48,11 @@ export class Instance {
     await instance.#register();
     instance.#wait();
     return instance;
+  }
+
+  /** The name under which this instance owns collections. */
+  get id(): string {
+    return this.#id;
   }
 
   /** Whether the instance certainly still owns everything that it owned at the last renewal. */
@@ -83,7 +86,7 @@ export class Instance {
     this.#isClosed = true;
     this.#cancel();
     await this.#renewing;
-    await this.#database.rows('delete from instances where id = $1', [this.id]);
+    await this.#database.rows('delete from instances where id = $1', [this.#id]);
   }
 
   #wait(): void {
@@ -98,7 +101,7 @@ export class Instance {
       const rows = await this.#database.rows(
         `update instances set lease_until = clock_timestamp() + make_interval(secs => $2)
           where id = $1 and lease_until > clock_timestamp() returning ${time}`,
-        [this.id, leaseMilliseconds / 1000],
+        [this.#id, leaseMilliseconds / 1000],
       );
       if (rows.length > 0) {
         this.#extend(sent, rows);
@@ -125,7 +128,7 @@ export class Instance {
         insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4) returning ${time}`,
       [id, this.#options.address, leaseMilliseconds / 1000, this.#options.internal ?? null],
     );
-    this.id = id;
+    this.#id = id;
     this.#extend(sent, rows);
   }
 
@@ -200,87 +203,4 @@ export class SharedClock {
       `This machine's clock is ${how} PostgreSQL's, which sandbox time follows. Synchronise both, for example with NTP.`,
     );
   }
-}
-
-/** The claim of this instance on collections, as stored in PostgreSQL. */
-export interface Claim {
-  readonly fence: bigint;
-  /** The number of the last batch in the log. */
-  readonly head: number;
-  /** The number of the last batch that the documents include; 0 if there are no documents. */
-  readonly checkpoint: number;
-  readonly label: SealLabel;
-}
-
-/** The columns of `stores` that `claimOf` reads. */
-export const claimColumns = 'fence, head, checkpoint, label';
-
-/**
- * A query for the owner of collections and for its lease, with the lease row locked. The lock waits for a renewal in
- * progress, and prevents new ones until the statement has ended. The lease is compared with the time at which the
- * statement began.
- */
-const ownerOf = `with current as (select owner from stores where place = $1),
-  lease as (select lease_until from instances where id = (select owner from current) for share)`;
-
-/**
- * Claims collections, and creates missing ones. If another instance owns them, returns its address. The claim increments
- * the fence, so that every later commit of an earlier owner is refused. It waits for a commit in progress.
- */
-export async function claim(
-  database: Database,
-  { id }: Instance,
-  place: string,
-  label: SealLabel,
-): Promise<Claim | { readonly address: string }> {
-  const [row] = await database.rows(
-    `${ownerOf} insert into stores as s (place, fence, owner, label) values ($1, 1, $2, $3)
-      on conflict (place) do update set fence = s.fence + 1, owner = $2
-        where s.owner is null or s.owner = $2 or s.owner = (select owner from current) and not exists (select 1 from lease where lease_until > now())
-      returning ${claimColumns}`,
-    [place, id, JSON.stringify(label)],
-  );
-  if (row) return claimOf(row);
-  const [owner] = await database.rows(
-    'select coalesce(i.internal, i.address) as address from stores s join instances i on i.id = s.owner where s.place = $1',
-    [place],
-  );
-  return { address: String(owner?.address ?? 'an unknown address') };
-}
-
-/**
- * Reclaims collections of this instance, under a new fence. No earlier commit can succeed afterwards, so `head` shows
- * which commits succeeded. Returns undefined if another instance owns the collections. Rejects if PostgreSQL does not
- * respond in time.
- *
- * @param isRepeat whether an earlier attempt under this fence received no response, and may have set a new fence
- */
-export async function reclaim(
-  database: Database,
-  { id }: Instance,
-  place: string,
-  fence: bigint,
-  isRepeat: boolean,
-): Promise<Claim | undefined> {
-  const [row] = await database.rows(
-    `update stores s set fence = s.fence + 1, owner = $3
-      where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${claimColumns}`,
-    [place, fence, id, isRepeat],
-    database.deadlines.commit,
-  );
-  return row && claimOf(row);
-}
-
-/** Releases collections, so that any instance can claim them immediately. */
-export async function releaseClaim(database: Database, place: string, fence: bigint): Promise<void> {
-  await database.rows('update stores set owner = null where place = $1 and fence = $2', [place, fence]);
-}
-
-export function claimOf({ fence, head, checkpoint, label }: Row): Claim {
-  return {
-    fence: BigInt(String(fence)),
-    head: Number(head),
-    checkpoint: Number(checkpoint),
-    label: label as SealLabel,
-  };
 }

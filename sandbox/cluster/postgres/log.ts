@@ -4,7 +4,8 @@ import type { Slices } from '../../store/row.ts';
 import { StoreError } from '../../store/store.ts';
 import type { WorkingSet, WrittenChange } from '../../store/working-set.ts';
 import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
-import { type Claim, type Instance, reclaim, releaseClaim } from './instance.ts';
+import { type Claim, reclaim, releaseClaim } from './claims.ts';
+import type { Instance } from './instance.ts';
 
 /** Maximum number of batches that can be written while a replacement is prepared. The replacement's number is higher than theirs. */
 const mostMeanwhile = 1_000_000;
@@ -56,7 +57,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
 
   async commit(transactions: Batch): Promise<number> {
     const number = this.#head + 1;
-    const body = this.#sealed(transactions, number);
+    const body = this.#sealBatch(transactions, number);
     this.#head = number;
     this.#checkpoints.logBytes += body.length;
     const written = { number, body, at: this.#parts.instance.now() };
@@ -116,7 +117,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     if (this.#sent.lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
   }
 
-  #sealed(transactions: Batch, number: number): Buffer {
+  #sealBatch(transactions: Batch, number: number): Buffer {
     const { seal, place } = this.#parts;
     return seal.closeBytes(Buffer.from(JSON.stringify(batchEntries(transactions))), batchPlace(place, number));
   }
@@ -200,7 +201,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
       throw new StoreError('refused', 'Too many writes during the replacement: nothing changed');
     }
     const { database, instance, place } = this.#parts;
-    const body = this.#sealed([changes], number + 1);
+    const body = this.#sealBatch([changes], number + 1);
     const since = instance.now();
     const rows = await database.rows(replaceBy, [place, this.#fence, number, body]).catch(() => []);
     if (rows.length === 0) await this.#settle(number + 1, since);

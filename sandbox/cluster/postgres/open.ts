@@ -6,16 +6,9 @@ import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema }
 import { Transactor } from '../../store/transactor.ts';
 import { WorkingSet } from '../../store/working-set.ts';
 import { partPlace } from './checkpoints.ts';
+import { type Claim, claim, claimColumns, claimOf, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
-import {
-  type Claim,
-  claim,
-  claimColumns,
-  claimOf,
-  type Instance,
-  leaseMilliseconds,
-  releaseClaim,
-} from './instance.ts';
+import { type Instance, leaseMilliseconds } from './instance.ts';
 import { batchPlace, type LogParts, PostgresLog } from './log.ts';
 
 /** The options for opening the collections of one workspace. */

@@ -1,6 +1,6 @@
 import { isBlank } from '../../activity-log/masking.ts';
 import { formFields } from '../../contract/body.ts';
-import { once } from '../../runtime/once.ts';
+import { once } from '../../runtime/caches.ts';
 import { contentOf, excessOf } from '../decoding.ts';
 import { type Exchange, header, type Message } from '../exchange.ts';
 

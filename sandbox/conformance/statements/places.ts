@@ -2,7 +2,7 @@
 
 import { constraintsOf, idsOf, type Part, partsOf } from '../../contract/basis.ts';
 import { at, type Node } from '../../contract/document.ts';
-import { cached } from '../../runtime/once.ts';
+import { getOrCreate } from '../../runtime/caches.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { header } from '../exchange.ts';
 import { basisOfAddress, OperationBasis } from '../flaw-basis.ts';
@@ -32,7 +32,7 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
     for (const text of contract) {
       const [, operation, arrow, status, pointer, value] = form.exec(text) ?? [];
       if (operation === undefined) throw new Error(`${id}: ${text} is not a location in a message`);
-      cached(places, operation, () => []).push({
+      getOrCreate(places, operation, () => []).push({
         id,
         direction: arrow === '>' ? 'request' : 'reply',
         status: status === undefined ? undefined : Number(status),
@@ -105,7 +105,7 @@ const placesByOperation = new WeakMap<CheckedOperation, readonly Place[]>();
  * point.
  */
 export function openPlaces(operation: CheckedOperation): readonly Place[] {
-  return cached(placesByOperation, operation, () => readPlaces(operation.asHost ?? operation));
+  return getOrCreate(placesByOperation, operation, () => readPlaces(operation.asHost ?? operation));
 }
 
 function readPlaces(operation: CheckedOperation): readonly Place[] {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { idsOf, isStated, weightOf } from '../../contract/basis.ts';
-import { cached } from '../../runtime/once.ts';
+import { getOrCreate } from '../../runtime/caches.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import { type callOf, cut, displayValue, type Finding, mostPlaceCharacters } from '../finding.ts';
 import type { ParsedExchange } from './parsed-exchange.ts';
@@ -172,7 +172,7 @@ export function isOpenPoint(id: string): boolean {
 
 function linesOf(document: keyof typeof documents): ReadonlyMap<string, number> {
   const { file, line } = documents[document];
-  return cached(read, file, () => readLines(file, line));
+  return getOrCreate(read, file, () => readLines(file, line));
 }
 
 function readLines(file: string, form: RegExp): ReadonlyMap<string, number> {

@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/proxy/types.ts';
 import { maskUrl } from '../../activity-log/masking.ts';
 import { idsOf } from '../../contract/basis.ts';
-import { cached, once } from '../../runtime/once.ts';
+import { getOrCreate, once } from '../../runtime/caches.ts';
 import { advice } from '../answers.ts';
 import type { OperationOf } from '../contracts.ts';
 import { cut, type Finding, traceOf } from '../finding.ts';
@@ -100,7 +100,7 @@ class Counts {
   }
 
   #of(id: string): Count {
-    return cached(this.#counts, id, () => ({ kept: 0, violated: 0, exchanges: [], example: null }));
+    return getOrCreate(this.#counts, id, () => ({ kept: 0, violated: 0, exchanges: [], example: null }));
   }
 }
 
@@ -238,7 +238,7 @@ export class StatementCollector {
           counts.recount(id, undefined, violating, example);
           continue;
         }
-        const points = cached(counted, observed.at, () => new Map(observed.at.openPoints));
+        const points = getOrCreate(counted, observed.at, () => new Map(observed.at.openPoints));
         counts.recount(id, points.get(id), violating, example);
         points.set(id, points.get(id) === true || violating !== undefined);
       }

@@ -1,5 +1,5 @@
 import { isKey } from '../../apis/registry.ts';
-import { cached } from '../../runtime/once.ts';
+import { getOrCreate } from '../../runtime/caches.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 export interface TraceNature {
@@ -116,7 +116,7 @@ export class Trace implements TraceNature {
  */
 export function worldsOf(events: readonly TraceEvent[]): readonly (readonly TraceEvent[])[] {
   const firsts = new Map<string, string>();
-  const isSeveral = events.some(({ operation, base }) => cached(firsts, operation, () => base) !== base);
+  const isSeveral = events.some(({ operation, base }) => getOrCreate(firsts, operation, () => base) !== base);
   if (!isSeveral) return [events];
   const recording = events.filter(({ operation }) => operation === 'saveRedeemDetails');
   const records = Map.groupBy(recording, ({ facts }) => facts.redeemCode);

@@ -1,6 +1,6 @@
 import { clientTable } from '../../contract/failure-tables.ts';
 import { validityWords } from '../../domain/otp.ts';
-import { once } from '../../runtime/once.ts';
+import { once } from '../../runtime/caches.ts';
 import { html, notice, page, type TemplatePart } from '../site.ts';
 import { type Microsite, resendIn, type SignedIn, type Visit } from './microsite.ts';
 

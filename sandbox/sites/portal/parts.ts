@@ -1,5 +1,5 @@
 import { type LinePoints, tdsPoints } from '../../domain/points.ts';
-import { once } from '../../runtime/once.ts';
+import { once } from '../../runtime/caches.ts';
 import { html } from '../site.ts';
 import type { Points, PortalRedemption, Reward, State, VisitorAccount } from './portal.ts';
 

@@ -30,7 +30,7 @@ export const loading: Mutants = {
   'room-without-bound': {
     title: 'More workspaces are loaded than there are memory slots',
     file: 'sandbox/cluster/memory-slots.ts',
-    find: 'if (this.#waiting === 0 && this.used < this.#options.most) {',
+    find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     killedBy: 'loads a third once an idle one is evicted',
   },

@@ -29,7 +29,7 @@ export const postgres: Mutants = {
   },
   'renewal-not-waited-for': {
     title: 'A running instance loses its store, since its renewal was still in progress when another asked for it',
-    file: 'sandbox/cluster/postgres/instance.ts',
+    file: 'sandbox/cluster/postgres/claims.ts',
     find: 'for share)`;',
     replace: ')`;',
     only: 'an opening waits for a renewal|an unreachable address',

@@ -1,5 +1,5 @@
 /** Rules that compare balances before and after the movements of points in a complete recording. */
-import { cached } from '../../../runtime/once.ts';
+import { getOrCreate } from '../../../runtime/caches.ts';
 import { hostTraceRule, type Observation, observe, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
@@ -18,7 +18,7 @@ const judgedOf = new WeakMap<Trace, readonly Judged[]>();
 
 /** Compares the balances of a recording. Returns no results if the recording may lack a movement. */
 function judged(trace: Trace): readonly Judged[] {
-  return cached(judgedOf, trace, () => {
+  return getOrCreate(judgedOf, trace, () => {
     const complete = trace.complete ? [...ledgers(trace)] : [];
     return complete.flatMap((ledger) => withLate([...judgeLedger(trace, ledger)]));
   });

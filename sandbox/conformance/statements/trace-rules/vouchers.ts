@@ -1,5 +1,5 @@
 /** Rules for wallet vouchers, which must match the redemptions they belong to. */
-import { cached } from '../../../runtime/once.ts';
+import { getOrCreate } from '../../../runtime/caches.ts';
 import { hostTraceRule, observe, observeOrder, observeSame, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
@@ -24,7 +24,7 @@ function* withFirst(trace: Trace, keyOf: (voucher: Voucher) => string | undefine
   for (const one of walletVouchers(trace)) {
     const key = keyOf(one.voucher);
     if (key === undefined) continue;
-    yield { ...one, first: cached(firsts, key, () => one) };
+    yield { ...one, first: getOrCreate(firsts, key, () => one) };
   }
 }
 

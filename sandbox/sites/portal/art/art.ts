@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { once } from '../../../runtime/once.ts';
+import { once } from '../../../runtime/caches.ts';
 import { html } from '../../site.ts';
 import { brandOf } from '../parts.ts';
 import type { Reward } from '../portal.ts';

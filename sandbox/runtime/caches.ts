@@ -8,14 +8,14 @@ export function once<T extends object>(make: () => T): () => T {
 }
 
 /** Adds a value to a cache, and drops its oldest entry if it has more than `most`. */
-export function remember<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
+export function addBounded<V>(cache: Map<string, V>, key: string, value: V, most: number): void {
   cache.set(key, value);
   const [oldest = ''] = cache.keys();
   if (cache.size > most) cache.delete(oldest);
 }
 
 /** Returns the value stored under a key. If there is none, makes one and stores it. */
-export function cached<K, V>(
+export function getOrCreate<K, V>(
   values: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
   make: () => V,
