@@ -45,6 +45,8 @@ describe('OP-01: of a contract that shares operations with another at the same a
   test('without a surplus or missing handler or authenticator', () => {
     const surplus = 'handler without an entry in the contract: makeLamp';
     expect(() => ids(part('makeLamp', { getLamp: lamp, makeLamp }, ['key']))).toThrow(surplus);
+    expect(() => ids(part('makeLamp', {}, ['key']))).toThrow('handler missing for getLamp');
+    expect(() => ids(part('makeLamp', { getLamp: lamp }, []))).toThrow('authenticator missing for key');
     const key = 'authenticator without an entry in the contract: key';
     expect(() => ids(part('getLamp', { makeLamp }, ['key']))).toThrow(key);
   });

@@ -169,3 +169,13 @@ it('the template for GitLab: its script runs with the inputs of the file that in
   });
   expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('### Certification: partial, 1 of ') });
 });
+
+it('the dev container has a Node that Prism needs, runs scripts that exist, and forwards the default ports', async () => {
+  const container = JSON.parse(await readFile(join(root, '.devcontainer/devcontainer.json'), 'utf8'));
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  expect(container.image).toMatch(/^node:24\./);
+  expect(container.postCreateCommand).toBe('npm ci');
+  expect([container.postAttachCommand, typeof scripts.start]).toEqual(['npm start', 'string']);
+  expect(container.forwardPorts).toEqual([4010, 4011]);
+  expect(Object.keys(container.portsAttributes)).toEqual(['4010', '4011']);
+});

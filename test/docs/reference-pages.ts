@@ -118,6 +118,14 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       await page.context().close();
     });
 
+    it('a link to a webhook shows it', async () => {
+      const address = `${origin()}/docs/reference/rewards#operation/catalogueUpdated`;
+      const { page } = await open(browser(), address, desktop);
+      await page.getByRole('heading', { name: 'The catalogue changed' }).waitFor();
+      expect(await page.locator('[aria-current=location]').innerText()).toBe('The catalogue changed');
+      await page.context().close();
+    });
+
     it('on a phone the menu opens by keyboard, at the contract, and closes when a link is followed, or with Escape', async () => {
       const { page } = await open(browser(), `${origin()}/docs/reference/client`, phone);
       const menu = page.getByRole('button', { name: 'Menu' });

@@ -94,21 +94,26 @@ async function runTests({ mutant, changed, tests }: Planned, folder: string): Pr
     env: { ...environment(), TMPDIR: temporary, MUTANT_TEST_MILLISECONDS: String(factor * seconds * 1000) },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
-    timeout: factor * limits.run * 1000,
-    killSignal: 'SIGKILL',
   });
   const end = () => endGroup(child.pid);
   process.once('exit', end);
+  let hasExpired = false;
+  const expire = () => {
+    hasExpired = true;
+    end();
+  };
+  const timer = setTimeout(expire, factor * limits.run * 1000);
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-2000);
   });
-  const [, signal] = await once(child, 'exit');
+  await once(child, 'exit');
+  clearTimeout(timer);
   process.off('exit', end);
   end();
   await writeFile(place, original);
   await rm(temporary, { recursive: true, force: true });
-  if (signal !== null) return { outcome: mutant.hangs ? 'killed' : 'timed out', failed: [] };
+  if (hasExpired) return judge(mutant, 'time limit expired');
   if (!existsSync(report)) return { outcome: 'crashed', failed: [complaints] };
   return judge(mutant, JSON.parse(await readFile(report, 'utf8')));
 }
@@ -127,7 +132,12 @@ interface Report {
 }
 
 /** Determines from a test run whether the tests detected the mutant. */
-function judge({ killedBy, hangs }: Mutant, { testResults }: Report): Verdict {
+export function judge(
+  { killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>,
+  run: Report | 'time limit expired',
+): Verdict {
+  if (run === 'time limit expired') return { outcome: hangs ? 'killed' : 'timed out', failed: [] };
+  const { testResults } = run;
   const hasFailed = ({ status }: { readonly status: string }) => status === 'failed';
   const broken = testResults.filter((file) => hasFailed(file) && !file.assertionResults.some(hasFailed));
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);

@@ -79,7 +79,9 @@ async function take(page: Page, name: string, url: string): Promise<readonly str
     await page.emulateMedia({ colorScheme: form.colorScheme, reducedMotion: 'reduce' });
     await page.goto(url);
     await page.locator('main h1').first().waitFor();
-    const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    const scrolls = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
     if (scrolls) wide.push(`${name} ${form.width}`);
     await page.screenshot({ path: fileOf(name, form), animations: 'disabled' });
   }

@@ -85,8 +85,8 @@ it('it runs from a temporary folder where others may write the cache directory, 
   await mkdir(join(open, 'cache'), { recursive: true });
   await chmod(join(open, 'cache'), 0o777);
   const env = { HOME: open, XDG_CACHE_HOME: join(open, 'cache'), TMPDIR: open, PATH: '/nowhere' };
-  const { stdout } = await execute(executable, ['--version'], { cwd: open, env });
-  expect(stdout).toBe(`${version}\n`);
+  const outcome = await execute(executable, ['--version'], { cwd: open, env });
+  expect(outcome).toMatchObject({ code: 0, stdout: `${version}\n` });
   expect(await readdir(open)).toEqual(['cache']);
 });
 

@@ -8,7 +8,9 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { closesWithTest } from '../harness/http-server.ts';
 import { installPackage } from '../harness/installed-package.ts';
+import { startPartnerServer } from '../harness/partner/server.ts';
 import { packageName } from '../harness/sources.ts';
 
 const execute = promisify(execFile);
@@ -108,6 +110,14 @@ it('its other commands find their files', async () => {
   expect(await run(['init', '--lang', 'node', target], {}, bin).ended).toMatchObject({ code: 0 });
   expect((await run(['certify', '--list'], {}, bin).ended).stdout).toContain('JRN-01');
   expect(await run(['chek'], {}, bin).ended).toMatchObject({ code: 2, stderr: expect.stringContaining('check?') });
+});
+
+it('it certifies a server', async () => {
+  const { url, settings, close } = await startPartnerServer({ raceMs: 5 });
+  closesWithTest(close);
+  const server = ['--client-url', url, '--customer', 'CUST0001', '--service-token', settings.serviceToken];
+  const { code, stdout } = await run(['certify', ...server, '--only', 'CRD-01', '--allow-partial'], {}, bin).ended;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/\npass: CRD-01\n$/) });
 });
 
 it.each(['start', 'check', 'proxy', 'mock', 'certify', 'workflows'])(

@@ -68,7 +68,7 @@ export const calls: readonly Case[] = [
   pair('a header', withHeaders({ A: plain }), withHeaders({ A: plain, B: plain }), additive, breaking),
   pair('a header that is always there', withHeaders({ A: plain }), withHeaders({ A: always }), additive, breaking),
   toClient(
-    'a header with a header that must be there',
+    'a header that the client must send',
     withHeaders({ A: plain }),
     withHeaders({ A: always }),
     breaking,

@@ -136,6 +136,12 @@ describe('the entry of the changelog', () => {
     );
   });
 
+  it('opens a section when the newest one is released', () => {
+    const once = withEntry(`# Changelog\n\n${older}`, entry, '0.1.0');
+    expect(once).toBe(`# Changelog\n\n## Unreleased\n\n${entry}\n${older}`);
+    expect(withEntry(once, entry, '0.1.0')).toBe(once);
+  });
+
   it('refuses a changelog without sections', () => {
     expect(() => withEntry('# Changelog\n', entry, undefined)).toThrow('The changelog has no section');
   });

@@ -10,12 +10,33 @@ import { root } from '../../harness/sources.ts';
 /** Sentences that the documents contained, and the suggested replacement for the reported phrase. */
 const old: readonly (readonly [sentence: string, suggestion: string])[] = [
   ['each of your replies is held against the contract', 'validate against'],
+  ['The server needs no test code; what the run takes it gives back.', 'refund, restore'],
   ['The trace of a call, whoever made it.', 'name the noun'],
   ['What comes when more is to be served. What is old makes room, after a time of ours.', 'subject and a verb'],
+  ['Who calls as the demo workspace operates the sandbox.', 'the caller'],
   ['Judge the token before the body.', 'check'],
+  ['Three customers, all to be had.', 'available'],
+  ['The caller sees the reply once the next call was carried out.', 'process'],
+  ['Mend your server and press Run again.', 'fix'],
+  ['A start after a change of its sources builds it anew.', 'again'],
+  ['The body has a quarter, of which somebody reads nothing.', 'someone'],
+  ['Left out, the first of the catalogue.', 'Defaults to'],
+  ['Time stands still until a test moves it.', 'is frozen'],
+  ['The same end is reported again, and another end is refused.', 'final status'],
+  ['Five minutes, five tries, one use.', 'attempt'],
+  ['Where both books agree the reconciliation is empty.', 'ledger'],
+  ['Two repeats may arrive at once.', 'concurrently'],
+  ['It appears beside the form.', 'next to'],
+  ['The steps behind it are not reached.', 'after'],
+  ['A replay finds no address any more.', 'no longer'],
+  ['The ids of the business are remembered for ever.', 'permanently'],
   ['Each delivers after two seconds unless told otherwise.', 'by default'],
   ['Nothing of it exists in production.', 'repeat the noun'],
+  ['The old ones go on with them.', 'continue'],
+  ['Without it a header is told to the client.', 'notify'],
   ['Other bodies and JSON that is none are answered in the envelope.', 'invalid'],
+  ['A trigger sets an event off.', 'trigger'],
+  ['The platform works out the points.', 'calculate'],
 ];
 
 /** Returns the linter's messages for each line of a page. `asLine` formats a line for the page. */
