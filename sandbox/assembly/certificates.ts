@@ -2,7 +2,7 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { CertificateClaims } from '../certification/certificate.ts';
-import type { TrustedKey } from '../certification/certificate-check.ts';
+import type { TrustedKey } from '../certification/trusted-keys.ts';
 import { invalid, type Refused } from '../domain/failures.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store } from '../store/store.ts';
@@ -63,7 +63,7 @@ export class Certificates {
 
   /** Replaces the keys that the operator trusts. Resolves with a refusal if one is invalid. */
   async trust(trustedKeys: readonly TrustedKey[], trace: string): Promise<Refused | undefined> {
-    const { namesByKey, TrustedKeysError } = await import('../certification/certificate-check.ts');
+    const { namesByKey, TrustedKeysError } = await import('../certification/trusted-keys.ts');
     try {
       await namesByKey(trustedKeys);
     } catch (error) {

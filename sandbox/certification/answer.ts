@@ -43,6 +43,16 @@ export interface Answer {
   readonly findings: readonly Finding[];
 }
 
+/** The system's error codes for a server that cannot be reached. */
+const unreachable: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 /** Classifies the error of a failed call. `late` is true if the call exceeded its total time. */
 export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' | 'detail'> {
   const cause = (error as { cause?: Error }).cause ?? error;
@@ -52,10 +62,7 @@ export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' |
   if (late || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
     return { problem: 'timeout', detail: 'no response in time' };
   if (error instanceof TooLarge) return { problem: 'too_large', detail: message };
-  const isUnreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(
-    code ?? '',
-  );
-  return { problem: isUnreachable ? 'unreachable' : 'broken', detail };
+  return { problem: unreachable.has(code ?? '') ? 'unreachable' : 'broken', detail };
 }
 
 /** Returns a body as a stream of two chunks, so that it is sent without a length. */
@@ -75,13 +82,17 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the fields of the body of an answer, or none if the body is not a JSON object. */
 export function fieldsIn(answer: Pick<Answer, 'body'>): Fields {
-  return (jsonOf(answer) ?? {}) as Fields;
+  return asFields(jsonOf(answer)) ?? {};
 }
 
 /** Returns a field of the body that is an object, or `undefined` if it is not one. */
 export function objectIn(answer: Pick<Answer, 'body'>, name: string): Fields | undefined {
-  const found = fieldsIn(answer)[name];
-  return typeof found === 'object' && found !== null ? (found as Fields) : undefined;
+  return asFields(fieldsIn(answer)[name]);
+}
+
+/** Returns a value if it is a JSON object, and otherwise `undefined`. */
+export function asFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
 /** Returns a number of points from an answer, such as the balance, or `NaN` if the answer does not contain it. */

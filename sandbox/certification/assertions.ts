@@ -34,8 +34,8 @@ export function assertSucceeded(answer: Answer, what: string, before: readonly A
 }
 
 /**
- * Asserts that a request with every field of the contract succeeded, and returns its answer. If the server refused it, the suggested change lists
- * the sent fields and the server's response.
+ * Asserts that a request with every field of the contract succeeded, and returns its answer. If the server refused it, the
+ * suggested change lists the sent fields and the server's response.
  */
 export function assertComplete(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): Answer {
   if (!isRefusal(answer)) return assertSucceeded(answer, what, before);

@@ -138,7 +138,7 @@ export function entryOf(failures: readonly Failure[], id: string): Failure | und
 type Links = Readonly<Record<string, readonly string[]>>;
 
 /** Links each of the ids, which are separated by spaces, to the same requirements. */
-function each(ids: string, ...requirements: readonly string[]): Links {
+function linkAll(ids: string, ...requirements: readonly string[]): Links {
   return Object.fromEntries(ids.split(' ').map((id) => [id, requirements]));
 }
 
@@ -148,10 +148,10 @@ export const prerequisites: Links = {
   'SHP-17': ['V2-01'],
   'OTP-01': ['BAS-05'],
   'V2-15': ['V2-02', 'V2-03'],
-  ...each('V2-04 V2-05 V2-06 V2-16', 'V2-02'),
+  ...linkAll('V2-04 V2-05 V2-06 V2-16', 'V2-02'),
   'JRN-07': ['CRD-01'],
-  ...each('JRN-01 JRN-03', 'DED-01'),
-  ...each('JRN-02 JRN-04 JRN-05 JRN-06 JRN-08 JRN-09 JRN-10 JRN-14', 'DED-01', 'STA-01'),
+  ...linkAll('JRN-01 JRN-03', 'DED-01'),
+  ...linkAll('JRN-02 JRN-04 JRN-05 JRN-06 JRN-08 JRN-09 JRN-10 JRN-14', 'DED-01', 'STA-01'),
   'JRN-11': ['OTP-01', 'TOK-09', 'TOK-16', 'DED-01'],
   'JRN-12': ['V2-01', 'V2-02'],
   'JRN-13': ['V2-01', 'V2-02', 'V2-03'],
@@ -161,27 +161,27 @@ export const prerequisites: Links = {
  * Requirements that detect the same mistake more precisely. If one of them also fails, both failures have one cause.
  */
 export const explainedBy: Links = {
-  ...each('CRD-03 CRD-04 CRD-05', 'CRD-02'),
-  ...each('CRD-07 CRD-08 CRD-09', 'CRD-02', 'CRD-04'),
+  ...linkAll('CRD-03 CRD-04 CRD-05', 'CRD-02'),
+  ...linkAll('CRD-07 CRD-08 CRD-09', 'CRD-02', 'CRD-04'),
   'DED-03': ['DED-02', 'DED-08'],
   'DED-05': ['DED-02'],
   'DED-07': ['DED-06'],
   'DED-11': ['DED-08'],
   'DED-12': ['TOK-16'],
-  ...each('STA-04 STA-05', 'STA-02'),
-  ...each('STA-09 STA-10', 'STA-08'),
+  ...linkAll('STA-04 STA-05', 'STA-02'),
+  ...linkAll('STA-09 STA-10', 'STA-08'),
   // Both versions use the same ledger.
   'V2-04': ['DED-02'],
   'V2-05': ['V2-04', 'DED-03'],
   'V2-06': ['V2-04'],
   'V2-07': ['V2-08', 'DED-08'],
-  ...each('DED-08 V2-08', 'DED-09'),
+  ...linkAll('DED-08 V2-08', 'DED-09'),
   'V2-11': ['STA-02'],
   'V2-12': ['V2-11', 'STA-04'],
   'V2-15': ['STA-11'],
   'OTP-19': ['OTP-06'],
   'ROB-05': ['ROB-06'],
-  ...each('JRN-01 JRN-08 JRN-11', 'STA-06'),
+  ...linkAll('JRN-01 JRN-08 JRN-11', 'STA-06'),
   'JRN-03': ['DED-02', 'DED-04', 'STA-06'],
   'JRN-04': ['DED-02', 'STA-02'],
   'JRN-05': ['DED-02', 'STA-12'],

@@ -1,12 +1,11 @@
-/** Verifies certificates offline: their integrity, their claims, and whether a trusted key signed them (OP-196, OP-197). */
+/** Verifies certificates offline: their integrity, their signer and their claims (OP-196, OP-197). */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { CryptoKey, JWK } from 'jose';
-import type { components } from '../../generated/sandbox/types.ts';
+import type { JWK } from 'jose';
 import { type Answers, answersDigest } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 import { isStated } from '../contract/basis.ts';
-import { algorithm, type CertificateClaims, KeyError, publicKey, publicKeyOf, schemaProblem } from './certificate.ts';
+import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
 import { answered, EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 
@@ -63,10 +62,7 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
   const trusted = by.trusted?.get(key) ?? null;
   const vouched = isWitness || trusted !== null;
   const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
-  if (by.requireWitness === true && signer === 'claimed')
-    throw new BadCertificate('The signing key is not verified. Pass the public key of the witness with --witness-key.');
-  if (by.requireWitness === true && signer === 'self-run')
-    throw new BadCertificate('It names no witness: it is self-signed by the sandbox that ran it.');
+  if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));
   return { claims, key, signer, vouched, trusted, passed: claims.outcome === 'passed' };
 }
 
@@ -79,7 +75,7 @@ async function open(text: string) {
   if (parts.length !== 3 || !isCanonical || parts.some(({ length }) => length === 0))
     throw new BadCertificate('It does not consist of three base64url parts.');
   const [head, payload] = parts as [Buffer, Buffer, Buffer];
-  const { jwk, kid } = parsePart(head, 'header is') as { readonly jwk: JWK; readonly kid: string };
+  const { jwk, kid } = parsePart(head, 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };
   const { calculateJwkThumbprint, compactVerify, importJWK } = await import('jose');
   const key = await calculateJwkThumbprint(jwk);
   if (kid !== key) throw new BadCertificate(`It names the key ${kid}, but was signed with ${key}.`);
@@ -88,11 +84,12 @@ async function open(text: string) {
     .catch(() => {
       throw new BadCertificate('It was modified after it was signed.');
     });
-  return { claims: parsePart(payload, 'claims are') as CertificateClaims, jwk, key };
+  return { claims: parsePart(payload, 'CertificateClaims') as CertificateClaims, jwk, key };
 }
 
 /** Parses a part as JSON. It must match its schema and be encoded exactly as this suite encodes it. */
-function parsePart(bytes: Buffer, what: 'header is' | 'claims are'): unknown {
+function parsePart(bytes: Buffer, schema: 'CertificateHeader' | 'CertificateClaims'): unknown {
+  const what = schema === 'CertificateHeader' ? 'header is' : 'claims are';
   let value: unknown;
   let spelled: string;
   try {
@@ -101,7 +98,7 @@ function parsePart(bytes: Buffer, what: 'header is' | 'claims are'): unknown {
   } catch {
     throw new BadCertificate(`Its ${what} not JSON.`);
   }
-  const wrong = schemaProblem(what === 'header is' ? 'CertificateHeader' : 'CertificateClaims', value);
+  const wrong = schemaProblem(schema, value);
   if (wrong !== undefined) throw new BadCertificate(`Its ${what} malformed: ${wrong}.`);
   if (!bytes.equals(Buffer.from(spelled)))
     throw new BadCertificate(`Its ${what} not in the canonical form of this suite, e.g. a name occurs twice.`);
@@ -142,68 +139,8 @@ function edition(name: string): Requirements {
   }
 }
 
-/** A named public key that the reader trusts. Its certificates count as signed by a known party (OP-263). */
-export type TrustedKey = components['schemas']['TrustedKey'];
-
-/** An error in a list of trusted keys. */
-export class TrustedKeysError extends KeyError {
-  /** JSON pointer of the invalid value. */
-  readonly where: string;
-
-  constructor(where: string, problem: string) {
-    super(problem);
-    this.where = where;
-  }
-}
-
-/** Maps thumbprints to the names of trusted keys. Rejects with `TrustedKeysError` for an invalid key or a duplicate. */
-export async function namesByKey(keys: readonly TrustedKey[]): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  for (const [index, { name, public_key }] of keys.entries()) {
-    const where = `/items/${index}`;
-    const key = await thumbprint(await readKey(public_key, `${where}/public_key`));
-    const before = names.get(key);
-    if (before !== undefined) throw new TrustedKeysError(`${where}/public_key`, `is the key of ${before} already`);
-    if (keys.findIndex((other) => other.name === name) < index)
-      throw new TrustedKeysError(`${where}/name`, 'occurs twice');
-    names.set(key, name);
-  }
-  return names;
-}
-
-async function readKey(pem: string, where: string): Promise<JWK> {
-  // The public key could be derived from it, but sending a private key compromises it.
-  if (pem.includes('PRIVATE'))
-    throw new TrustedKeysError(where, 'is a private key. Send the public one, and replace this key');
-  try {
-    return await publicKey(pem, 'It');
-  } catch {
-    throw new TrustedKeysError(where, 'is not the PEM of an Ed25519 public key (openssl pkey -in key.pem -pubout)');
-  }
-}
-
-/** Parses a file of trusted keys. Resolves with their names by thumbprint. Rejects with `KeyError` if the file is invalid. */
-export async function trustedKeysIn(text: string, source: string): Promise<ReadonlyMap<string, string>> {
-  const refuse = (problem: string) => new KeyError(`${source} is not a list of trusted keys: ${problem}.`);
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    throw refuse('it is not JSON');
-  }
-  const wrong = schemaProblem('TrustedKeyList', list);
-  if (wrong !== undefined) throw refuse(wrong);
-  return namesByKey((list as components['schemas']['TrustedKeyList']).items).catch((error: TrustedKeysError) => {
-    throw refuse(`${error.where} ${error.message}`);
-  });
-}
-
-/** Returns the thumbprint of the public half of a private key. */
-export async function thumbprintOf(key: CryptoKey): Promise<string> {
-  return thumbprint(await publicKeyOf(key));
-}
-
-async function thumbprint(jwk: JWK): Promise<string> {
-  const { calculateJwkThumbprint } = await import('jose');
-  return calculateJwkThumbprint(jwk);
+function unwitnessed(signer: 'self-run' | 'claimed'): string {
+  return signer === 'claimed'
+    ? 'The signing key is not verified. Pass the public key of the witness with --witness-key.'
+    : 'It names no witness: it is self-signed by the sandbox that ran it.';
 }

@@ -16,7 +16,7 @@ import { Schemas } from '../contract/schemas.ts';
 import { once } from '../runtime/caches.ts';
 import { createOnce, diskFiles, type Files } from '../store/files.ts';
 import { certificationSchemas } from './input.ts';
-import type { Report } from './verdict.ts';
+import type { Report, RequirementVerdict } from './verdict.ts';
 
 const schemas = once(() => new Schemas(contract('certificate', { components: { schemas: certificationSchemas() } })));
 
@@ -43,9 +43,29 @@ export const notProven: readonly string[] = [
 ];
 
 /** The claims of a certificate, as defined by the schema `CertificateClaims`. */
-export type CertificateClaims = Readonly<ReturnType<typeof claimsOf>>;
+export interface CertificateClaims {
+  /** Numbers of tested and applicable requirements. */
+  readonly coverage: Report['coverage'];
+  readonly issued_at: string;
+  readonly target: Report['target'];
+  readonly suite: string;
+  readonly requirements: string;
+  readonly requirements_digest: string;
+  readonly contracts_digest: string;
+  /** SHA-256 of the answers to open points that the run used. Omitted if there were none. */
+  readonly answers_digest?: string;
+  readonly seed: string;
+  readonly outcome: Report['outcome'];
+  /** The level and verdict of each requirement, by id. */
+  readonly verdicts: Readonly<Record<string, Pick<RequirementVerdict, 'level' | 'verdict'>>>;
+  /** SHA-256 of the JSON report, in hex. */
+  readonly report_digest: string;
+  /** The witness of the run, or `null` if the sandbox signed with its own key. */
+  readonly witness: string | null;
+  readonly not_proven: readonly string[];
+}
 
-function claimsOf(report: Report, witness: string | undefined) {
+function claimsOf(report: Report, witness: string | undefined): CertificateClaims {
   return {
     coverage: report.coverage,
     issued_at: report.finished_at,
@@ -59,7 +79,6 @@ function claimsOf(report: Report, witness: string | undefined) {
     outcome: report.outcome,
     verdicts: Object.fromEntries(report.verdicts.map(({ id, level, verdict }) => [id, { level, verdict }])),
     report_digest: createHash('sha256').update(jsonReport(report)).digest('hex'),
-    /** The witness of the run, or `null` if the sandbox signed with its own key. */
     witness: witness ?? null,
     not_proven: notProven,
   };

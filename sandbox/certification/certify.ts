@@ -4,18 +4,8 @@ import { answersDigest } from '../conformance/answers.ts';
 import { SeededRandom } from '../runtime/ids.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';
-import {
-  begin,
-  type CertifyParts,
-  callsToBegin,
-  EnvironmentError,
-  endingWith,
-  mostCalls,
-  mostRepeats,
-  OpeningBalances,
-  shuffle,
-  unreadableCodes,
-} from './preflight.ts';
+import type { Partner } from './partner.ts';
+import { begin, callsToBegin, EnvironmentError, OpeningBalances, unreadableCodes } from './preflight.ts';
 import { type Probe, ProbeContext } from './probe-context.ts';
 import { basicProbes } from './probes/basic.ts';
 import { callingProbes } from './probes/calling.ts';
@@ -34,15 +24,16 @@ import { v2Probes } from './probes/v2.ts';
 import { countsOf, coverageOf, outcomeOf } from './report.ts';
 import { answered, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { RunConnections } from './run-connections.ts';
+import { type CertifyParts, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { type LeftOut, leftOut } from './selection.ts';
 import {
   Blocked,
-  caught,
   Interrupted,
   inTime,
   type Report,
   RequirementFailed,
   type RequirementVerdict,
+  returnIf,
   verdictOf,
   verdictOfError,
 } from './verdict.ts';
@@ -207,9 +198,13 @@ class Run {
       }
     }
     await partner.idle();
-    // Ignore a blocked restoration, because the final balance check reports it.
-    if (partner.sent > before) await this.#balances.restore(probing, partner).catch(caught(Blocked));
+    if (partner.sent > before) await this.#restore(probing, partner);
     return verdict;
+  }
+
+  async #restore(probing: ProbeContext, partner: Partner): Promise<void> {
+    // Ignore a blocked restoration, because the final balance check reports it.
+    await this.#balances.restore(probing, partner).catch(returnIf(Blocked));
   }
 
   /** Restores the balances over separate connections, which an interruption does not close. */
@@ -217,7 +212,7 @@ class Run {
     const { partner, operations } = this.#connections.another();
     try {
       const probing = new ProbeContext(this.#connections, 'end', operations);
-      await this.#balances.restore(probing, partner).catch(caught(Blocked));
+      await this.#restore(probing, partner);
       return await this.#balances.state(probing, partner);
     } finally {
       await partner.close();
@@ -230,9 +225,11 @@ class Run {
   }
 
   #verdictOf(requirement: Requirement): RequirementVerdict {
+    const existing = this.#verdicts.get(requirement.id);
+    if (existing !== undefined) return existing;
     const notReached = { verdict: 'not_selected', reason: 'The run ended before this requirement.' } as const;
     const left = this.#leftOut(requirement) ?? notReached;
-    return this.#verdicts.get(requirement.id) ?? verdictOf(requirement, left.verdict, left);
+    return verdictOf(requirement, left.verdict, left);
   }
 }
 

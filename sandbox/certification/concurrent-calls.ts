@@ -20,13 +20,15 @@ export class ConcurrentCalls {
 
   /** Runs a call as soon as the limit permits it. */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    while (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
+    if (this.#running < this.#limit) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await call();
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      // Pass the slot to the oldest waiting call, so that no new call overtakes it. A lowered limit removes the slot instead.
+      const next = this.#running <= this.#limit ? this.#waiting.shift() : undefined;
+      if (next) next();
+      else this.#running -= 1;
     }
   }
 

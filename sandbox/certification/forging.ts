@@ -1,6 +1,6 @@
 /** Tokens that a server must reject: invalid tokens, and forgeries of a customer's JWT. */
 import { createHmac } from 'node:crypto';
-import { type Fields, parseJson } from './answer.ts';
+import { asFields, type Fields, parseJson } from './answer.ts';
 
 /** An `Authorization` header, and its description. */
 export interface Credential {
@@ -55,10 +55,10 @@ export function forgeTampered({ head, claims, parts: [first, payload, signature]
   const signed = `${encoded({ ...head, alg: 'HS256' })}.${payload}`;
   const own = createHmac('sha256', 'the key of another issuer').update(signed).digest('base64url');
   return [
-    ['a JWT with changed claims and the old signature', `${first}.${encoded(changed)}.${signature}`],
-    ['a JWT with another signature', `${first}.${payload}.${other}`],
-    ['a JWT signed with another key', `${signed}.${own}`],
-  ].map(([what = '', token]) => ({ kind: 'a forged JWT', what, authorization: `Bearer ${token}` }));
+    { what: 'a JWT with changed claims and the old signature', token: `${first}.${encoded(changed)}.${signature}` },
+    { what: 'a JWT with another signature', token: `${first}.${payload}.${other}` },
+    { what: 'a JWT signed with another key', token: `${signed}.${own}` },
+  ].map(({ what, token }) => ({ kind: 'a forged JWT', what, authorization: `Bearer ${token}` }));
 }
 
 /** Returns the JWT without a signature, as its header declares with `alg`. */
@@ -76,6 +76,5 @@ function encoded(value: Fields): string {
 
 /** Decodes a part of a JWT. Returns `undefined` if it is not a JSON object. */
 export function decoded(part: string): Fields | undefined {
-  const value = parseJson(Buffer.from(part, 'base64url').toString());
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return asFields(parseJson(Buffer.from(part, 'base64url').toString()));
 }

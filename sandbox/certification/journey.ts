@@ -181,12 +181,14 @@ export class Journey {
 
   /**
    * Advances the platform's clock, and runs jobs that become due. Then asserts the final statuses of an order, that the
-   * balance changed by `change` points, and that the ledgers of platform and server agree.
+   * balance changed by `change` points, and that the ledgers of platform and server agree. `order` is its id and the expected
+   * statuses of its lines.
    */
-  async ends(
+  async advanceAndAssert(
+    seconds: number,
     what: string,
     change: number,
-    { seconds = vendorSeconds, order }: { seconds?: number; order?: readonly [id: string, statuses: string] } = {},
+    order?: readonly [id: string, statuses: string],
   ): Promise<void> {
     dataOf(await this.#control.POST('/clock/advance', { body: { seconds } }));
     if (order !== undefined) await this.#ended(...order);

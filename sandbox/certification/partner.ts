@@ -47,8 +47,7 @@ export class Partner {
   readonly #silent = new Map<string, Silent[]>();
   readonly #concurrent = new ConcurrentCalls(mostConnections);
   readonly #calls = new Set<Promise<unknown>>();
-  /** Calls without an answer, oldest first. */
-  readonly lost: Call[] = [];
+  readonly #lost: Call[] = [];
   /** Warnings about single replies, by operation and rule. */
   readonly #warnings = new Map<string, string>();
   /** The longest response time of each path, in milliseconds. */
@@ -73,6 +72,11 @@ export class Partner {
   /** The last timeouts of paths that are no longer called. */
   get silent(): readonly Silent[] {
     return [...this.#silent.values()].filter(({ length }) => length >= mostSilent).flat();
+  }
+
+  /** Calls without an answer, oldest first. */
+  get lost(): readonly Call[] {
+    return this.#lost;
   }
 
   /** Returns the longest response time of this path so far, in milliseconds, or 0 if it has not responded. */
@@ -126,7 +130,7 @@ export class Partner {
     await this.#options.turns?.begin();
     if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
     const { problem } = answer;
-    if (problem !== undefined && problem !== 'too_large') this.lost.push(call);
+    if (problem !== undefined && problem !== 'too_large') this.#lost.push(call);
     // The connection may not have been accepted.
     if (problem === 'timeout' || problem === 'unreachable') this.#concurrent.lower();
     if (problem === 'timeout') {

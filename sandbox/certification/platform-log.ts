@@ -17,8 +17,8 @@ const mostPages = 100;
 export type CallerLog = Awaited<ReturnType<typeof callerLog>>;
 
 /**
- * Reads the log: all entries, and `calls`, the external calls to the platform without an injected fault. Rejects with `MissingInput` if the sandbox is not available, and with `NotApplicable` if the log contains no
- * calls to its platform.
+ * Reads the log: all entries, and `calls`, the external calls to the platform without an injected fault. Rejects with
+ * `MissingInput` if the sandbox is not available, and with `NotApplicable` if the log contains no calls to its platform.
  */
 export async function callerLog(probing: ProbeContext) {
   const { sandbox, control } = sandboxControl(probing);
@@ -136,7 +136,7 @@ export function shownCalls(calls: readonly CallerEntry[], { client_url, service_
   });
 }
 
-/** Returns a call that the sandbox sent as evidence for a failure. `reason` says why `status` is `null`. */
+/** Converts a call from the sandbox's log to evidence. `reason` says why `status` is `null`. */
 export function loggedAnswer(call: Call, status: number | null, body: string, reason: string | undefined): Answer {
   const lost = status === null ? ({ problem: 'broken', detail: reason } as const) : undefined;
   return {

@@ -1,24 +1,11 @@
-/** Prepares a run: checks that the server responds and knows the customers, records the balances to restore, and plans the calls. */
-
-import type { SeededRandom } from '../runtime/ids.ts';
+/** Checks before the first requirement that the server responds and knows the customers. Records balances to restore later. */
 import { type Answer, fieldsIn, objectIn, pointsIn } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
 import type { Partner } from './partner.ts';
 import type { ProbeContext } from './probe-context.ts';
-import type { Requirement, Requirements } from './requirement.ts';
-import type { ConnectionParts } from './run-connections.ts';
-import { leftOut } from './selection.ts';
 import type { Sessions } from './sessions.ts';
-import {
-  Blocked,
-  caught,
-  type Input,
-  Interrupted,
-  MissingInput,
-  type Report,
-  type RequirementVerdict,
-} from './verdict.ts';
+import { Blocked, type Input, Interrupted, MissingInput, type Report, returnIf } from './verdict.ts';
 
 /** An error that prevents a run, such as an unreachable server, an unknown customer or too few points. */
 export class EnvironmentError extends Error {}
@@ -34,9 +21,9 @@ function refusedAt(uid: string, answer: Answer): EnvironmentError {
 }
 
 /** Sends a read-only call, and repeats it once if the answer is lost. Resolves with `undefined` if none arrives in time. */
-async function twice(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
+async function sendWithRetry(send: () => Promise<Answer>, { client_url }: Input): Promise<Answer | undefined> {
   for (let left = tries; left > 0; left -= 1) {
-    const answer = await send().catch(caught(Blocked));
+    const answer = await send().catch(returnIf(Blocked));
     if (answer instanceof Blocked) continue;
     const unreachable = `No response from ${client_url} (${answer.detail}). Check that the server is running.`;
     if (answer.problem === 'unreachable') throw new EnvironmentError(unreachable);
@@ -78,7 +65,7 @@ export async function begin(operations: Operations, input: Input, balances: Open
   let projectCode = project_code;
   for (const [at, uid] of customers.entries()) {
     const read = () => (api === 'v2' ? operations.points(uid) : operations.profile(uid));
-    const answer = await twice(read, input);
+    const answer = await sendWithRetry(read, input);
     if (answer !== undefined && isRefusal(answer)) throw refusedAt(uid, answer);
     if (answer === undefined || !isSuccess(answer)) continue;
     const code = objectIn(answer, 'profile')?.projectCode;
@@ -87,7 +74,7 @@ export async function begin(operations: Operations, input: Input, balances: Open
     if (!Number.isSafeInteger(balance)) continue;
     if (at === 0 && balance < needed)
       throw new EnvironmentError(`${uid} has ${balance} points, but the run needs ${needed} (--balance).`);
-    balances.opening.set(uid, balance);
+    balances.record(uid, balance);
   }
   return { projectCode: projectCode ?? 'DEMO01', api };
 }
@@ -103,8 +90,8 @@ const callsToCompare = 2;
  */
 async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 'v2' | 'both'> {
   const [uid = ''] = input.customers;
-  const profile = await twice(() => operations.profile(uid), input);
-  const points = await twice(() => operations.points(uid), input);
+  const profile = await sendWithRetry(() => operations.profile(uid), input);
+  const points = await sendWithRetry(() => operations.points(uid), input);
   const [v1, v2] = [await isServed(profile), await isServed(points)];
   if (v1) return v2 ? 'both' : 'v1';
   if (v2) return 'v2';
@@ -117,7 +104,7 @@ async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 
     // An unresponsive server is still tested, and fails the requirement for response times.
     if (answer?.status === undefined) return true;
     if (isSuccess(answer) && typeof fieldsIn(answer).points === 'object') return true;
-    const other = await twice(() => operations.send({ ...answer.call, path: nowhere }), input);
+    const other = await sendWithRetry(() => operations.send({ ...answer.call, path: nowhere }), input);
     return other?.status !== answer.status;
   }
 }
@@ -131,8 +118,12 @@ export const mostToRestore = 4;
 
 /** The customers' balances before the run. */
 export class OpeningBalances {
-  /** The balances by customer. */
-  readonly opening = new Map<string, number>();
+  readonly #opening = new Map<string, number>();
+
+  /** Records the opening balance of a customer. */
+  record(uid: string, balance: number): void {
+    this.#opening.set(uid, balance);
+  }
 
   /**
    * Reverses pending redemptions, then credits or deducts the difference. Ignores refusals by the server. Call `state`
@@ -141,7 +132,7 @@ export class OpeningBalances {
   async restore(probing: ProbeContext, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';
     const { open, lines } = probing.run;
-    partner.left += open.size + lines.size + mostToRestore * this.opening.size;
+    partner.left += open.size + lines.size + mostToRestore * this.#opening.size;
     for (const code of open) {
       if (!v2) await probing.operations.update(probing.status(code, 'Rejected'));
       open.delete(code);
@@ -150,7 +141,7 @@ export class OpeningBalances {
       await probing.operations.reverse({ redeem_code, points, reason: 'The certification restores the balance' });
       lines.delete(redeem_code);
     }
-    for (const [uid, opening] of this.opening) {
+    for (const [uid, opening] of this.#opening) {
       const missing = opening - (await probing.balance(uid));
       if (missing > 0 && !v2) await probing.operations.credit(probing.event(missing, { uid }));
       if (missing < 0) await this.#take(probing, uid, -missing);
@@ -161,10 +152,10 @@ export class OpeningBalances {
 
   /** Returns whether all balances equal the opening balances, or `unknown` if they cannot be read. */
   async state(probing: ProbeContext, partner: Partner): Promise<Report['balances']> {
-    if (this.opening.size === 0) return 'unknown';
-    partner.left += this.opening.size;
-    for (const [uid, opening] of this.opening) {
-      const balance = await probing.balance(uid).catch(caught(Blocked));
+    if (this.#opening.size === 0) return 'unknown';
+    partner.left += this.#opening.size;
+    for (const [uid, opening] of this.#opening) {
+      const balance = await probing.balance(uid).catch(returnIf(Blocked));
       if (balance !== opening) return balance instanceof Blocked ? 'unknown' : 'not_restored';
     }
     return 'restored';
@@ -181,53 +172,4 @@ export class OpeningBalances {
     const answer = await probing.operations.save(record);
     if (isSuccess(answer)) await probing.operations.update(probing.status(record.redeemCode, 'Delivered'));
   }
-}
-
-/** The plan that a run announces when it starts. */
-export interface Begun {
-  /** The API versions to test. */
-  readonly api: 'v1' | 'v2' | 'both';
-  /** Number of requirements to test. `of` is the total number in the edition. */
-  readonly judged: number;
-  readonly of: number;
-  /** Maximum number of calls. */
-  readonly calls: number;
-  /** Reasons that requested requirements are not tested. */
-  readonly notes: readonly string[];
-}
-
-/** Maximum number of times that a run repeats a requirement because of a lost answer. */
-export const mostRepeats = 10;
-
-/** Returns the maximum number of calls that a run sends to the server. */
-export function mostCalls(input: Input, { list }: Requirements): number {
-  const judged = list.filter((requirement) => leftOut(requirement, input) === undefined);
-  const restoring = (calls: number) => calls + mostToRestore * input.customers.length;
-  const each = judged.map(({ calls }) => calls + restoring(calls));
-  const repeats = mostRepeats * Math.max(0, ...each);
-  return each.reduce((sum, calls) => sum + calls, callsToBegin(input) + restoring(0) + repeats);
-}
-
-/** Moves the requirements with the given ids to the end, in the order of the ids. Returns a new list. */
-export function endingWith(last: readonly string[], list: readonly Requirement[]): Requirement[] {
-  const ending = last.flatMap((id) => list.filter((requirement) => requirement.id === id));
-  return [...list.filter((requirement) => !ending.includes(requirement)), ...ending];
-}
-
-/** Returns a shuffled copy of a list (Fisher-Yates). The random source determines the order. */
-export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
-  const left = [...list];
-  return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
-}
-
-/** The input, dependencies and callbacks of a run. */
-export interface CertifyParts extends ConnectionParts {
-  /** The version of this project. */
-  readonly version: string;
-  /** SHA-256 of the contracts, in hex. */
-  readonly contractsDigest: string;
-  /** Called once with the plan, before the server's ledger changes. */
-  readonly begun?: (beginning: Begun) => void;
-  /** Called with each verdict and the progress of the run. */
-  readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }

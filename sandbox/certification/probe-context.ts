@@ -64,6 +64,16 @@ export class ProbeContext {
     await turns?.begin();
   }
 
+  /** Returns a customer's session. Rejects with `Blocked` if the sign-in fails. */
+  session(uid: string = this.customer) {
+    return this.sessions.of(uid);
+  }
+
+  /** Returns the result of the sign-in for a customer's current session, even if the server refused it. */
+  signIn(uid: string = this.customer) {
+    return this.sessions.first(uid);
+  }
+
   /** Returns a customer's profile from the server. Rejects with `Blocked` if there is no usable profile. */
   async profile(uid: string = this.customer): Promise<{ readonly profile: Fields; readonly answer: Answer }> {
     const answer = await this.operations.profile(uid);

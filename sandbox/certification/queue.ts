@@ -55,14 +55,17 @@ export class CertificationQueue {
 
   /** Starts a run, or adds it to the queue. */
   start(request: RunRequest): QueuedRun {
-    const run = new Run(request, this);
+    const run = new Run(request, {
+      position: (waiting) => this.#positionOf(waiting),
+      leave: (ended) => this.#leave(ended),
+    });
     this.#queue = [...this.#queue, run];
     this.#beginNext();
     return run;
   }
 
   /** Removes an ended run, and starts the next one. */
-  leave(run: Run): void {
+  #leave(run: Run): void {
     this.#running.delete(run);
     this.#queue = this.#queue.filter((waiting) => waiting !== run);
     this.#beginNext();
@@ -79,7 +82,7 @@ export class CertificationQueue {
   }
 
   /** Returns the position of a run in the queue, starting at 1, or `null` if it does not wait. */
-  positionOf(run: Run): number | null {
+  #positionOf(run: Run): number | null {
     const at = inTurn(this.#queue, this.#running).indexOf(run);
     return at < 0 ? null : at + 1;
   }
@@ -103,12 +106,18 @@ function inTurn(queue: readonly Run[], running: Iterable<Run>): Run[] {
     .map(({ run }) => run);
 }
 
+/** Callbacks with which a run interacts with its queue. */
+interface QueueCallbacks {
+  readonly position: (run: Run) => number | null;
+  readonly leave: (run: Run) => void;
+}
+
 /** One run, from the queue to its end. */
 class Run {
   readonly share: string;
   readonly ended: Promise<RunEnd>;
   readonly #request: RunRequest;
-  readonly #queue: CertificationQueue;
+  readonly #queue: QueueCallbacks;
   readonly #begun = Promise.withResolvers<void>();
   /** Resolves when the run starts. */
   readonly begun = this.#begun.promise;
@@ -118,7 +127,7 @@ class Run {
   #hasCalled = false;
   #isOver = false;
 
-  constructor(request: RunRequest, queue: CertificationQueue) {
+  constructor(request: RunRequest, queue: QueueCallbacks) {
     this.share = request.share;
     this.#request = request;
     this.#queue = queue;
@@ -131,7 +140,7 @@ class Run {
 
   /** The position in the queue, starting at 1, or `null` if the run has started. */
   get position(): number | null {
-    return this.#isOver ? null : this.#queue.positionOf(this);
+    return this.#isOver ? null : this.#queue.position(this);
   }
 
   begin(certify: RunCertification, timer: Timer): void {

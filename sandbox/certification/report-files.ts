@@ -69,10 +69,10 @@ const statuses = {
 
 /** Formats the report in the Common Test Report Format (ctrf.io, specification 0.0.0), with an indent of two spaces. */
 export function ctrfReport(report: Report): string {
-  const tests = report.verdicts.map((of) => {
-    const { id, title, group, level, basis, verdict } = of;
+  const tests = report.verdicts.map((judged) => {
+    const { id, title, group, level, basis, verdict } = judged;
     const failure = verdict === 'fail' ? entryOf(report.failures, id) : undefined;
-    const message = failure?.message ?? reasonOf(of);
+    const message = failure?.message ?? reasonOf(judged);
     return {
       name: `${id} ${title}`,
       status: statuses[verdict],
@@ -88,9 +88,16 @@ export function ctrfReport(report: Report): string {
     };
   });
   const of = (status: string) => tests.filter((test) => test.status === status).length;
-  const [passed, failed, skipped, other] = [of('passed'), of('failed'), of('skipped'), of('other')];
-  const [start, stop] = [Date.parse(report.started_at), Date.parse(report.finished_at)];
-  const summary = { tests: tests.length, passed, failed, pending: 0, skipped, other, start, stop };
+  const summary = {
+    tests: tests.length,
+    passed: of('passed'),
+    failed: of('failed'),
+    pending: 0,
+    skipped: of('skipped'),
+    other: of('other'),
+    start: Date.parse(report.started_at),
+    stop: Date.parse(report.finished_at),
+  };
   const tool = { name: 'rewards-sandbox certify', version: report.suite };
   return `${JSON.stringify({ reportFormat: 'CTRF', specVersion: '0.0.0', results: { tool, summary, tests } }, null, 2)}\n`;
 }

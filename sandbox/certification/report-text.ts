@@ -186,7 +186,7 @@ export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
 
 type Verdicts = readonly Pick<RequirementVerdict, 'id' | 'level' | 'verdict' | 'option'>[];
 
-/** Groups the mandatory requirements that were not selected by their `option`, which would include them. */
+/** Groups unselected mandatory requirements by the option that would include them. */
 export function unjudgedMandatory(verdicts: Verdicts) {
   const left = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = Map.groupBy(left, ({ option }) => option);

@@ -6,6 +6,23 @@ import { type Answers, answerTo, answerWords } from '../conformance/answers.ts';
 
 type Schemas = components['schemas'];
 
+/**
+ * A prerequisite of a requirement. `service` is the service token, and `otp` is access to one-time passwords. `sandbox` is the
+ * sandbox that the server calls, whose log is read. `slow` is permission to take more than 3 s.
+ */
+export type Need =
+  | 'v1'
+  | 'v2'
+  | 'service'
+  | 'basic'
+  | 'otp'
+  | 'two_customers'
+  | 'three_customers'
+  | 'https'
+  | 'sandbox'
+  | 'webhook'
+  | 'slow';
+
 /** A requirement for a partner's client server, as defined in `requirements/*.yaml`. */
 export interface Requirement {
   /** The id, which is never reused for another requirement. */
@@ -19,8 +36,7 @@ export interface Requirement {
   /** `stated` with statement ids of docs/interface.md, or the id of an entry in docs/register.yaml. */
   readonly basis: string;
   readonly level: 'must' | 'should';
-  /** What a run needs to test the requirement: an API version, or an input that `selection.ts` lists. */
-  readonly needs: readonly string[];
+  readonly needs: readonly Need[];
   /** Maximum number of calls that the probe sends to the server. */
   readonly calls: number;
   /** A description of the probe, in one sentence. */

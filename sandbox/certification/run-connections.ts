@@ -107,7 +107,8 @@ export class RunConnections {
   }
 
   #optionsOf(clientUrl: string): PartnerOptions {
-    return { ...this.parts, clientUrl, timeoutMs: this.parts.input.timeout_ms ?? 15_000 };
+    const { input, connect, turns, checker, now } = this.parts;
+    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, turns, checker, now };
   }
 
   /** Masks a token and its signature. Probes send the signature with other claims, so the token could be reconstructed. */

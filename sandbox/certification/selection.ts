@@ -1,5 +1,5 @@
 /** Selects the requirements that a run tests, and explains why it omits the others. */
-import type { Requirement } from './requirement.ts';
+import type { Need, Requirement } from './requirement.ts';
 import type { Input } from './verdict.ts';
 
 /** The reason that a requirement is omitted before any call is sent. */
@@ -44,11 +44,8 @@ export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | 
 /** A predicate for an unmet need, its reason, and the `certify` option that meets it. Without an option, the need cannot be met. */
 type Check = readonly [isMissing: (input: Input) => boolean, reason: string, option?: string];
 
-/**
- * Checks for the needs of requirements, except API versions. `sandbox` is the sandbox that the server calls, whose log is
- * read.
- */
-export const inputChecks: Readonly<Record<string, Check>> = {
+/** Checks for the needs of requirements, except API versions. */
+export const inputChecks: Readonly<Partial<Record<Need, Check>>> = {
   https: [({ client_url }) => !client_url.startsWith('https:'), 'The server uses plain http.'],
   service: [
     ({ service_token }) => service_token === undefined,

@@ -93,7 +93,7 @@ export class MissingInput extends Error {
 }
 
 /** Returns a handler of rejections that returns errors of a class, and throws others. */
-export function caught<E extends Error>(kind: new (...values: never[]) => E) {
+export function returnIf<E extends Error>(kind: new (...values: never[]) => E) {
   return (error: unknown): E => {
     if (error instanceof kind) return error;
     throw error;

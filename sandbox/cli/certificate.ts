@@ -5,14 +5,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { KeyError, notProven, publicKey } from '../certification/certificate.ts';
-import {
-  BadCertificate,
-  type CheckedCertificate,
-  checkCertificate,
-  trustedKeysIn,
-} from '../certification/certificate-check.ts';
+import { BadCertificate, type CheckedCertificate, checkCertificate } from '../certification/certificate-check.ts';
 import { coverageWords } from '../certification/report-text.ts';
 import { badge } from '../certification/reports/html.ts';
+import { trustedKeysIn } from '../certification/trusted-keys.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { failWith, type Io, say } from './io.ts';

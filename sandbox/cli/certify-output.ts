@@ -1,6 +1,5 @@
 /** Output and exit codes of a `certify` run. */
 import { entryOf } from '../certification/causes.ts';
-import type { Begun, CertifyParts } from '../certification/preflight.ts';
 import type { Conclusion } from '../certification/report.ts';
 import {
   failedWords,
@@ -12,6 +11,7 @@ import {
   reportText,
   unjudgedMandatory,
 } from '../certification/report-text.ts';
+import type { Begun, CertifyParts } from '../certification/run-plan.ts';
 import { notNamed } from '../certification/selection.ts';
 import type { Input, Report, RequirementVerdict, VerdictWord } from '../certification/verdict.ts';
 import { count } from '../conformance/report-text.ts';

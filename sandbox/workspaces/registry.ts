@@ -254,7 +254,7 @@ export class Workspaces {
   }
 
   async #knownKeys(): Promise<KnownKeys> {
-    const { namesByKey, thumbprintOf } = await import('../certification/certificate-check.ts');
+    const { namesByKey, thumbprintOf } = await import('../certification/trusted-keys.ts');
     const demo = this.get('demo')?.running?.certificates.trustedKeys();
     const trusted = demo ?? (await this.#sharing?.records.demo())?.trustedKeys ?? [];
     return { own: await thumbprintOf(await this.#services.signingKey()), trusted: await namesByKey(trusted) };

@@ -6,6 +6,7 @@ import { decodeProtectedHeader, generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
 import {
   issueCertificate,
+  jsonReport,
   KeyError,
   NoCertificate,
   notProven,
@@ -46,6 +47,15 @@ it('OP-196: a certificate states the verdict on each requirement, and what it do
   expect({ signer, passed }).toEqual({ signer: 'self-run', passed: true });
   expect(decodeProtectedHeader(text)).toMatchObject({ alg: 'EdDSA', typ: 'rewards-certificate+jws', kid: key });
   expect(JSON.stringify(decodeProtectedHeader(text))).not.toContain('"d"');
+});
+
+it('OP-196: a certificate belongs to one report: it does not match a report with one changed byte', async () => {
+  const report = reported();
+  const text = await issueCertificate(report, { key: await newKey() });
+  const bytes = Buffer.from(jsonReport(report));
+  expect(await checkCertificate(text, { now, report: bytes })).toMatchObject({ passed: true });
+  bytes[10] = (bytes[10] ?? 0) ^ 1;
+  await expect(checkCertificate(text, { now, report: bytes })).rejects.toThrow('It was issued for another report.');
 });
 
 it.each(['fail', 'blocked', 'not_selected'] as const)(

@@ -1,6 +1,6 @@
 /** Tests that a correct server meets every requirement in any order, with byte-identical verdicts, in less than a minute. */
 import { expect, it } from 'vitest';
-import type { Begun } from '../../sandbox/certification/preflight.ts';
+import type { Begun } from '../../sandbox/certification/run-plan.ts';
 import { idsWithVerdict, startWholeRun } from './judged.ts';
 
 /** Maximum duration of a whole run against a local server, in milliseconds. */

@@ -1,7 +1,7 @@
 /** Starts and certifies a partner's server in a test, either correct or with a mistake. */
 
-import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked, type Input, type Report } from '../../sandbox/certification/verdict.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/clock.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';

@@ -2,8 +2,8 @@
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
-import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
 import { conclude } from '../../sandbox/certification/report.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifyServer, failedIds, idsWithVerdict, partner, relayed } from './judged.ts';
 
@@ -33,8 +33,14 @@ it('after one lost answer the call is repeated, with a note: the correct server 
 });
 
 it('a path that does not answer is abandoned after two calls, blocks only its dependents, and fails the run', async () => {
-  const server = await losingProxy(await partner(), (path) => path === '/creditPoints');
+  let credits = 0;
+  const server = await losingProxy(await partner(), (path, nth) => {
+    if (path !== '/creditPoints') return false;
+    credits = nth;
+    return true;
+  });
   const report = await certifyServer(server, { only: ledger, timeout_ms: 500 });
+  expect(credits).toBe(2);
   expect(failedIds(report)).toEqual(['ROB-01']);
   expect(idsWithVerdict(report, 'blocked')).toEqual(['CRD-01', 'CRD-02', 'CRD-03']);
   expect(idsWithVerdict(report, 'pass')).toEqual(['DED-01', 'DED-02', 'STA-01']);
@@ -99,4 +105,17 @@ it('the limit of concurrent calls is respected, falls to no less than five, and 
   most = 0;
   await Promise.all(Array.from({ length: 100 }, () => calls.run(call)));
   expect([most, calls.limit]).toEqual([5, 5]);
+});
+
+it('waiting calls start in the order in which they were made, even if the limit falls meanwhile', async () => {
+  const calls = new ConcurrentCalls(8);
+  const started: number[] = [];
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  const call = async (number: number) => {
+    started.push(number);
+    if (number === 7) calls.lower();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+  await Promise.all(numbers.map((number) => calls.run(() => call(number))));
+  expect([started, calls.limit]).toEqual([numbers, 5]);
 });

@@ -1,6 +1,6 @@
 /** Tests the sign-in requirements against correct servers and against servers with one mistake. */
 import { expect, it } from 'vitest';
-import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { certifyServer, partner } from './judged.ts';
 import { startReference } from './reference.ts';

@@ -105,6 +105,9 @@ describe('OP-170: the outbox of a sandbox', () => {
     const { reference_id } = await ask();
     const code = await read({ customer_id: 'CUST0001', reference_id });
     expect(code).toMatch(/^\d{6}$/);
+    await ok(
+      await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', otp: code, reference_id } }),
+    );
     await expect(read({ customer_id: 'CUST0001', reference_id })).rejects.toThrow('no message arrived');
   });
 

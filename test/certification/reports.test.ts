@@ -69,3 +69,9 @@ it('OP-198: the page shows control characters and characters that turn the text 
   expect(page).toContain(String.raw`a\u001b[2J\u0007\u0000b\u202ec`);
   expect(page.match(/[\p{Cc}\p{Cf}]/gu)?.filter((character) => character !== '\n') ?? []).toEqual([]);
 });
+
+it('OP-198: the page states in plain sentences that balances were not restored, and why a run did not start', () => {
+  const page = htmlReport(reported({}, { outcome: 'environment', problem: 'No response.', balances: 'not_restored' }));
+  expect(page).toContain('Not started: the run lacks something it needs. No response.');
+  expect(page).toContain('Not all balances were restored.');
+});

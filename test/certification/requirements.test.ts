@@ -65,7 +65,7 @@ it('a mandatory requirement rests on a statement of the interface: nothing state
 });
 
 it('needs and maximum calls are consistent: a probe that runs sends calls, and has a version', () => {
-  const known = ['v1', 'v2', ...Object.keys(inputChecks)];
+  const known: readonly string[] = ['v1', 'v2', ...Object.keys(inputChecks)];
   const isWrong = ({ needs, calls, unseen, group }: (typeof list)[number]) =>
     needs.some((need) => !known.includes(need)) ||
     new Set(needs).size !== needs.length ||

@@ -18,6 +18,12 @@ it('a late answer blocks every requirement that needs it, and fails only the req
   expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no response in time' });
 });
 
+it('a late server fails no requirement of the deduction and status groups', async () => {
+  const groups = { only: ['deduction', 'status'], timeout_ms: 300 };
+  const report = await certifyServer(await partner({ mistake: 'slow' }), groups);
+  expect(failedIds(report)).toEqual([]);
+});
+
 /** Starts an HTTPS server that returns a balance for every request. */
 async function secure(options: ServerOptions) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });

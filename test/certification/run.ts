@@ -1,6 +1,6 @@
 import { buildConnector } from 'undici';
 import { certify } from '../../sandbox/certification/certify.ts';
-import type { CertifyParts } from '../../sandbox/certification/preflight.ts';
+import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';

@@ -1,7 +1,7 @@
 /** Tests that a default run checks as much as possible: it detects both versions and creates an expired token. */
 import { expect, it } from 'vitest';
-import type { Begun } from '../../sandbox/certification/preflight.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
+import type { Begun } from '../../sandbox/certification/run-plan.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
 import { certifyServer, failedIds, idsWithVerdict, partner, relayed } from './judged.ts';
 

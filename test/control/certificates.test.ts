@@ -264,7 +264,7 @@ it('OP-263: nobody but the operator sees or changes the list', async () => {
 
 it('OP-262: instances with one data key sign with the same key, and it is no file', async () => {
   const { sandboxSigningKey } = await import('../../sandbox/certification/certificate.ts');
-  const { thumbprintOf } = await import('../../sandbox/certification/certificate-check.ts');
+  const { thumbprintOf } = await import('../../sandbox/certification/trusted-keys.ts');
   const of = async (byte: number) =>
     thumbprintOf(await sandboxSigningKey({ store: 'postgres://x', key: Buffer.alloc(32, byte) }));
   expect(await of(1)).toBe(await of(1));

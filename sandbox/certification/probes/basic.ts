@@ -40,14 +40,14 @@ export const basicProbes = {
     wereRefused('A sign-in with the right code', sent);
   },
   'BAS-07': async (probing) => {
-    const answer = await generateWithWrongPassword(probing);
-    assertRefusedWith(answer, 'generate-otp with a wrong password', { status: 401, why: 'the credentials are wrong' });
+    const { what, answer } = await generateWithWrongPassword(probing);
+    assertRefusedWith(answer, what, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
     // If no sign-in works at all, the refused call is not the cause.
-    await probing.sessions.of();
+    await probing.session();
     const code = await probing.sessions.code();
-    const between = await generateWithWrongPassword(probing);
+    const { answer: between } = await generateWithWrongPassword(probing);
     const answer = await probing.operations.verifyOtp(verificationOf(code));
     assertSucceeded(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);
   },
@@ -58,9 +58,10 @@ function generate(probing: ProbeContext, { authorization }: Pick<Credential, 'au
 }
 
 /** Requests a code with a wrong password. Rejects with `Blocked` if the request is not refused. */
-async function generateWithWrongPassword(probing: ProbeContext): Promise<Answer> {
-  const answer = await generate(probing, wrongPassword(probing));
-  return requireRefusal(answer, 'BAS-02', 'generate-otp with a wrong password');
+async function generateWithWrongPassword(probing: ProbeContext) {
+  const credential = wrongPassword(probing);
+  const what = `generate-otp with ${credential.what}`;
+  return { what, answer: requireRefusal(await generate(probing, credential), 'BAS-02', what) };
 }
 
 function generateRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {

@@ -116,7 +116,7 @@ export async function sendLost(probing: ProbeContext, booking: Booking, body: Bo
   }
 }
 
-/** Sends the same call several times concurrently. Resolves with all answers. */
+/** Makes several calls concurrently. Resolves with all answers. */
 export function atOnce(times: number, send: () => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: times }, () => send()));
 }

@@ -103,11 +103,11 @@ export const deductionProbes = {
     const answers = await atOnce(50, () => probing.operations.save(probing.record(each)));
     const carried = answers.filter(isSuccess);
     const balance = await probing.balance();
-    const left = `Fifty concurrent deductions of ${each} points leave ${balance} of ${before} points.`;
-    if (balance < 0) failWith(left, '/balance', 'no less than 0', String(balance), carried);
+    const overdrawn = `Fifty concurrent deductions of ${each} points leave ${balance} of ${before} points.`;
+    if (balance < 0) failWith(overdrawn, '/balance', 'no less than 0', String(balance), carried);
     const { length: times } = carried;
-    const many = `${times} of fifty concurrent deductions of ${each} points succeeded; ${before} points cover ${most}.`;
-    if (times > most) failWith(many, '/status', `200 at most ${most} times`, `200 ${times} times`, carried);
+    const tooMany = `${times} of fifty concurrent deductions of ${each} points succeeded; ${before} points cover ${most}.`;
+    if (times > most) failWith(tooMany, '/status', `200 at most ${most} times`, `200 ${times} times`, carried);
   },
   'DED-09': async (probing) => {
     const { balance, requested, answer } = await beyondBalance(probing);
@@ -128,7 +128,7 @@ export const deductionProbes = {
     await balanceIs(probing, before - sum, `eight concurrent deductions of ${sum} points`, answers);
   },
   'DED-12': async (probing) => {
-    const { uid, token } = await probing.sessions.of();
+    const { uid, token } = await probing.session();
     const authorization = `Bearer ${token}`;
     await afterDeduction(probing);
     const own = await probing.operations.profile(uid, { authorization });

@@ -15,7 +15,7 @@ import { decoded, refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { type SentCode, verificationOf } from '../sessions.ts';
-import { Blocked, caught, MissingInput, NotApplicable } from '../verdict.ts';
+import { Blocked, MissingInput, NotApplicable, returnIf } from '../verdict.ts';
 import { guessingProbes, misused, wrongCode } from './otp-guessing.ts';
 
 /** Number of wrong codes to try if OP-18 is open. It exceeds the limit per code, but does not lock a customer. */
@@ -25,7 +25,7 @@ const longest = 900;
 
 export const otpProbes = {
   'OTP-01': async (probing) => {
-    const { sent, unread, signedIn, token } = await probing.sessions.first();
+    const { sent, unread, signedIn, token } = await probing.signIn();
     assertSucceeded(sent, 'Sending a code');
     if (unread instanceof MissingInput) throw unread;
     const isUnnamed = fieldsIn(sent).reference_id === undefined;
@@ -44,23 +44,24 @@ export const otpProbes = {
       throw new Blocked(prerequisites.profile, `The balance is ${balance}, which is not a number of points.`);
     const { points } = fieldsIn(answer) as { points?: { balance?: unknown } | null };
     const message = `The sign-in does not return the balance of ${balance} points.`;
-    const [pointer, answers] = ['/body/points', [answer]];
+    const pointer = '/body/points';
+    const answers = [answer];
     if (points === undefined || points === null)
       failWith(message, pointer, `a balance of ${balance}`, 'nothing', answers, replyCause('verify-otp', pointer));
     assertSame(Number(points.balance ?? Number.NaN), balance, { message, pointer: `${pointer}/balance`, answers });
   },
   'OTP-03': async (probing) => {
-    const { token } = await probing.sessions.of();
-    const { signedIn } = await probing.sessions.first();
+    const { token } = await probing.session();
+    const { signedIn } = await probing.signIn();
     const parts = token.split('.');
     const objects = parts.slice(0, 2).flatMap((part) => decoded(part) ?? []);
     if (parts.length === 3 && objects.length === 2) return;
     const actual = `${parts.length} parts, ${objects.length} of them JSON`;
-    const [message, answers] = ['The token of the sign-in is not a JWT.', signedIn === undefined ? [] : [signedIn]];
-    failWith(message, '/body/token', 'header, claims and signature', actual, answers);
+    const answers = signedIn === undefined ? [] : [signedIn];
+    failWith('The token of the sign-in is not a JWT.', '/body/token', 'header, claims and signature', actual, answers);
   },
   'OTP-04': async (probing) => {
-    const { token } = await probing.sessions.of();
+    const { token } = await probing.session();
     const answer = await probing.readAccount({ authorization: `Bearer ${token}` });
     assertSucceeded(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
   },
@@ -82,7 +83,7 @@ export const otpProbes = {
   'OTP-11': async (probing) => {
     const uid = probing.input.customers[1] ?? probing.customer;
     // Sign in first, because the server may lock the customer.
-    await probing.sessions.first(uid);
+    await probing.signIn(uid);
     const code = await probing.sessions.code(uid);
     const { otp_tries: guesses = mostGuesses } = settledSettings(probing.input.answers ?? noAnswers);
     const tries: Answer[] = [];
@@ -135,7 +136,7 @@ function signedInTwice(probing: ProbeContext) {
   return probing.sessions.once('signed in twice', async () => {
     const code = await probing.sessions.code();
     // Not all callers need the balance, so return the reason if it cannot be read.
-    const balance = await probing.balance().catch(caught(Blocked));
+    const balance = await probing.balance().catch(returnIf(Blocked));
     const answer = await verified(probing, code);
     if (!isSuccess(answer))
       throw new Blocked(prerequisites.signIn, `The code was not accepted: ${describeAnswer(answer)}.`);
@@ -156,7 +157,7 @@ function renewed(probing: ProbeContext) {
 
 /** Returns the code of the customer's sign-in. Rejects with `Blocked` or `MissingInput` if there is no code. */
 async function codeSent(probing: ProbeContext): Promise<SentCode> {
-  const { code, unread, sent } = await probing.sessions.first();
+  const { code, unread, sent } = await probing.signIn();
   if (code !== undefined) return code;
   throw unread ?? new Blocked(prerequisites.signIn, `No code was sent: ${describeAnswer(sent)}.`);
 }

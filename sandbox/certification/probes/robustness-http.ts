@@ -5,7 +5,7 @@ import { connect } from 'node:tls';
 import type { Answer } from '../answer.ts';
 import { assertRefused, describeAnswer, failWith } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
-import { Blocked, caught, NotApplicable, Silent } from '../verdict.ts';
+import { Blocked, NotApplicable, returnIf, Silent } from '../verdict.ts';
 import { assertNoServerError, assertUnharmed, booking, bookingsOf, carriedOutAsUsual } from './robustness-bodies.ts';
 
 /** Number of concurrent calls that a busy platform sends. */
@@ -91,7 +91,7 @@ export const robustnessProbes = {
 
 /** Waits for the answer to a call. If the call times out, resolves with the answer that records the timeout. */
 async function evenIfSilent(call: Promise<Answer>): Promise<Answer> {
-  const result = await call.catch(caught(Silent));
+  const result = await call.catch(returnIf(Silent));
   return result instanceof Silent ? result.answer : result;
 }
 

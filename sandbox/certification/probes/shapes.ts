@@ -147,7 +147,8 @@ export const shapesProbes = {
     const answer = await signedIn(probing);
     for (const name of returned)
       if (!has(answer, name)) {
-        const [message, pointer] = [`A sign-in returns no \`${name}\`.`, `/body/${name}`];
+        const message = `A sign-in returns no \`${name}\`.`;
+        const pointer = `/body/${name}`;
         failWith(message, pointer, `\`${name}\``, 'nothing', [answer], replyCause('verify-otp', pointer));
       }
     assertShape(answer, 'The verify-otp response', inBody);

@@ -103,13 +103,13 @@ export function unissuedTo(probing: ProbeContext): readonly Credential[] {
 
 /** Returns the primary customer's own JWT. */
 export async function own(probing: ProbeContext): Promise<Credential> {
-  const { token } = await probing.sessions.of();
+  const { token } = await probing.session();
   return { what: "the customer's own JWT", authorization: `Bearer ${token}` };
 }
 
 /** Returns the second customer's JWT. Rejects with `Blocked` if the server issued that of the primary customer instead. */
 export async function otherCustomersToken(probing: ProbeContext): Promise<Credential> {
-  const { uid, token } = await probing.sessions.of(probing.other);
+  const { uid, token } = await probing.session(probing.other);
   if (readJwt(token)?.claims.sub === probing.customer)
     throw new Blocked(prerequisites.signIn, `${uid} received the JWT of ${probing.customer}.`);
   return { what: "another customer's JWT", authorization: `Bearer ${token}` };
@@ -150,7 +150,7 @@ export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
 }
 
 async function jwt(probing: ProbeContext): Promise<Jwt> {
-  const { token } = await probing.sessions.of();
+  const { token } = await probing.session();
   const read = readJwt(token);
   if (read === undefined) throw new Blocked('OTP-03', 'The token of the sign-in is not a JWT.');
   return read;

@@ -22,6 +22,7 @@ import {
   nobodys,
   otherCustomersToken,
   own,
+  type SendWith,
   unissuedTo,
   unissuedTokens,
   withoutEffect,
@@ -43,12 +44,8 @@ const updates = booking('A Rejected update', 'update', async (probing) => {
   const { record } = await probing.deduct(points);
   return probing.status(record.redeemCode, 'Rejected');
 });
-const redeems = booking('A deduction', 'redeem', line);
-const reversals = booking('A reversal', 'reverse', async (probing) => {
-  const deduction = line(probing);
-  requireSuccess(await probing.operations.redeem(deduction), prerequisites.v2Deduction, 'A deduction');
-  return reversalOf(deduction);
-});
+const redeems = booking('A deduction', 'redeem', line, refund);
+const reversals = booking('A reversal', 'reverse', reversalOfNewLine, refund);
 
 export const tokensProbes = {
   'TOK-01': async (probing) => {
@@ -138,13 +135,21 @@ function reading(call: string, name: 'profile' | 'points'): AssertRefused {
     allRefused(call, credentials, (sending) => operations[name](customer, sending));
 }
 
-/** Makes an assertion that a booking is refused and has no effect. `prepare` resolves with its body. */
-function booking(call: string, name: Booking, prepare: (probing: ProbeContext) => Body | Promise<Body>): AssertRefused {
+/**
+ * Makes an assertion that a booking is refused and has no effect. `prepare` resolves with its body, and `undo` reverses its
+ * possible effects.
+ */
+function booking<B extends Body>(
+  call: string,
+  name: Booking,
+  prepare: (probing: ProbeContext) => B | Promise<B>,
+  undo?: (probing: ProbeContext, body: B) => Promise<unknown>,
+): AssertRefused {
   return async (probing, credentials) => {
     const { operations } = probing;
     const body = await prepare(probing);
-    const undo = 'redeem_code' in body ? () => operations.reverse(reversalOf(body)) : undefined;
-    await withoutEffect(probing, call, credentials, (sending) => operations[name](body, sending), undo);
+    const send: SendWith = (sending) => operations[name](body, sending);
+    await withoutEffect(probing, call, credentials, send, undo && (() => undo(probing, body)));
   };
 }
 
@@ -182,6 +187,18 @@ function line(probing: ProbeContext) {
   return { customer_id: probing.customer, order_id: probing.fresh(), redeem_code: probing.fresh(), points };
 }
 
-function reversalOf({ redeem_code }: Body) {
+/** Deducts points as a preparatory step, and returns the body of their reversal. */
+async function reversalOfNewLine(probing: ProbeContext) {
+  const deduction = line(probing);
+  requireSuccess(await probing.operations.redeem(deduction), prerequisites.v2Deduction, 'A deduction');
+  return reversalOf(deduction);
+}
+
+function reversalOf({ redeem_code }: { readonly redeem_code: string }) {
   return { redeem_code, points, reason: 'Product out of stock' };
+}
+
+/** Refunds the points of a deduction. */
+function refund({ operations }: ProbeContext, deduction: { readonly redeem_code: string }): Promise<Answer> {
+  return operations.reverse(reversalOf(deduction));
 }

@@ -35,10 +35,10 @@ export const v2Probes = {
   }),
   'V2-03': async (probing) => {
     const { deduction, answer: deducted } = await redeemLine(probing);
-    await changes(points, async ({ operations }) => {
-      const answer = await operations.reverse(reversal(deduction));
+    await assertChange(probing, points, async () => {
+      const answer = await probing.operations.reverse(reversal(deduction));
       return [deducted, assertComplete(answer, 'The reversal', [deducted])];
-    })(probing);
+    });
   },
   'V2-04': changes(-points, async (probing) => {
     const { deduction, answer } = await redeemLine(probing);
@@ -96,10 +96,10 @@ export const v2Probes = {
   'V2-11': async (probing) => {
     const { deduction } = await redeemLine(probing);
     const first = await reverseLine(probing, deduction);
-    await changes(0, async ({ operations }) => {
-      const again = await operations.reverse(reversal(deduction));
+    await assertChange(probing, 0, async () => {
+      const again = await probing.operations.reverse(reversal(deduction));
       return [first, assertSucceeded(again, 'The repeated reversal', [first])];
-    })(probing);
+    });
   },
   'V2-12': async (probing) => {
     const { deduction } = await redeemLine(probing);
@@ -114,7 +114,7 @@ export const v2Probes = {
     const { deduction, answer } = await redeemLine(probing);
     const larger = { ...reversal(deduction), points: points + 1 };
     const what = 'A reversal of more points than deducted';
-    await refusedUnchanged(what, ({ operations }) => operations.reverse(larger), [answer])(probing);
+    await assertRefusedUnchanged(probing, what, () => probing.operations.reverse(larger), [answer]);
   },
   'V2-14': refusedUnchanged('A reversal of an unknown redeem_code', (probing) =>
     probing.operations.reverse(reversal(probing.deduction(points))),
@@ -148,7 +148,7 @@ export const v2Probes = {
     const { deduction } = await redeemLine(probing);
     const given = await reverseLine(probing, deduction);
     const what = 'A deduction with a reversed redeem_code';
-    await refusedUnchanged(what, ({ operations }) => operations.redeem(deduction), [given])(probing);
+    await assertRefusedUnchanged(probing, what, () => probing.operations.redeem(deduction), [given]);
   },
   'V2-20': refusedUnchanged('A deduction of negative points', (probing) =>
     probing.operations.redeem(probing.deduction(-points)),
@@ -172,21 +172,34 @@ async function changedBy(probing: ProbeContext, before: number, by: number, answ
   assertSame(balance, before + by, { message, pointer: '/balance', answers });
 }
 
-/** Makes a probe that calls, which resolve with their answers, change the balance by `by` points. */
-function changes(by: number, act: (probing: ProbeContext, before: number) => Promise<readonly Answer[]>): Probe {
-  return async (probing) => {
-    const before = await readBalance(probing);
-    await changedBy(probing, before, by, await act(probing, before));
-  };
+/** Asserts that calls, which resolve with their answers, change the balance by `by` points. */
+async function assertChange(
+  probing: ProbeContext,
+  by: number,
+  act: (before: number) => Promise<readonly Answer[]>,
+): Promise<void> {
+  const before = await readBalance(probing);
+  await changedBy(probing, before, by, await act(before));
 }
 
-/** Makes a probe that a call is refused and does not change the balance. `earlier` are the calls that prepared it. */
-function refusedUnchanged(
+/** Makes a probe that calls, which resolve with their answers, change the balance by `by` points. */
+function changes(by: number, act: (probing: ProbeContext) => Promise<readonly Answer[]>): Probe {
+  return (probing) => assertChange(probing, by, () => act(probing));
+}
+
+/** Asserts that a call is refused and does not change the balance. `earlier` are the calls that prepared it. */
+function assertRefusedUnchanged(
+  probing: ProbeContext,
   what: string,
-  send: (probing: ProbeContext, before: number) => Promise<Answer>,
+  send: (before: number) => Promise<Answer>,
   earlier: readonly Answer[] = [],
-): Probe {
-  return changes(0, async (...at) => [...earlier, assertRefused(await send(...at), what, earlier)]);
+): Promise<void> {
+  return assertChange(probing, 0, async (before) => [...earlier, assertRefused(await send(before), what, earlier)]);
+}
+
+/** Makes a probe that a call is refused and does not change the balance. */
+function refusedUnchanged(what: string, send: (probing: ProbeContext, before: number) => Promise<Answer>): Probe {
+  return (probing) => assertRefusedUnchanged(probing, what, (before) => send(probing, before));
 }
 
 /** Deducts points as a preparatory step. Rejects with `Blocked` if the deduction fails. */

@@ -1,4 +1,4 @@
-/** Formatting of points, durations, body sizes and times. */
+/** Formatting of points, durations, body sizes, times and states. */
 import type { ComponentChildren } from 'preact';
 import type { Schemas } from './api.ts';
 import { CodeToCopy } from './parts.tsx';
@@ -176,5 +176,25 @@ function Instant({ at, text }: { at: string; text: string }) {
     <time datetime={at} title={inUtc(at)}>
       {text}
     </time>
+  );
+}
+
+const clientStates = {
+  not_called: ['none', 'not called yet'],
+  answers: ['good', 'answers'],
+  refuses: ['warn', 'refuses'],
+  silent: ['bad', 'no answer'],
+} as const;
+
+/** The state of the partner's own server, from its last call; `null` while the reference client is in use. */
+export function ClientState({ client }: { client: Schemas['ClientHealth'] | null }) {
+  if (client === null) return <span class="status none">reference client</span>;
+  const [style, words] = clientStates[client.state];
+  return (
+    <span>
+      <span class={`status ${style}`}>your server: {words}</span>
+      {client.since !== null && [' since ', <When at={client.since} />]}
+      {client.reason !== null && <span class="quiet reason"> {client.reason}</span>}
+    </span>
   );
 }

@@ -1,7 +1,6 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
-import { ClientState } from '../client-state.tsx';
-import { amount, copiedFacts, type Fact, Facts, figure, named, State, Time, When } from '../figures.tsx';
+import { amount, ClientState, copiedFacts, type Fact, Facts, figure, named, State, Time, When } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { alike } from '../kinds.ts';
 import { useFeed, useFresh } from '../live.ts';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, done, type Schemas } from '../api.ts';
-import { ClientState } from '../client-state.tsx';
-import { deliveryKinds, Facts, When } from '../figures.tsx';
+import { ClientState, deliveryKinds, Facts, When } from '../figures.tsx';
 import { Action, Field, type Fields, Form, filled, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { CodeToCopy, Copy, Empty, Panel, Problem, Row, Tabs } from '../parts.tsx';
