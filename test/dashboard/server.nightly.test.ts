@@ -140,7 +140,7 @@ it('version 2.0 is ticked off too; a refusal that the contract allows is no tick
   const data = { name: 'Unprocessable entity', message, code: 0, status: 422, type: 'X' };
   const refusal = { success: false, status: 422, data };
   await onScreen(sandbox, '/server?uid=CUST0007', async (page) => {
-    await check(page, 'reversePoints').getByRole('button', { name: 'Place a rejected v2.0 order' }).click();
+    await check(page, 'reversePoints').getByRole('button', { name: 'Place a v2.0 order to be rejected' }).click();
     await statusMessage(page, 'The clock advanced by 2 seconds.').waitFor();
     for (const operation of ['getCustomerPoints', 'redeemPoints', 'reversePoints']) {
       await check(page, operation).getByText('messages as specified').waitFor();

@@ -32,7 +32,7 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   redeemPoints: { when: 'when a version 2.0 order is placed, once per line', ...orderV2 },
   reversePoints: {
     when: 'when a vendor rejects a version 2.0 order',
-    label: 'Place a rejected v2.0 order',
+    label: 'Place a v2.0 order to be rejected',
     run: placeRejected,
   },
 };
