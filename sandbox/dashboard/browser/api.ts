@@ -66,7 +66,7 @@ export async function ask<T>(call: Reply<T>): Promise<T> {
 }
 
 /** Makes a call. Returns `message`, which reports its success. */
-export async function done(call: Reply<unknown>, message: string) {
+export async function askAndReport(call: Reply<unknown>, message: string) {
   await ask(call);
   return message;
 }

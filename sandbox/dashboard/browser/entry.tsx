@@ -42,18 +42,19 @@ function LineFacts({ line }: { line: Line }) {
   const { entry, caller, took, since } = line;
   const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
   const time = [zone() !== 'UTC' && <When at={entry.at} />, ' ', <span class="quiet">{inUtc(entry.at)}</span>];
-  const trace = (
-    <>
-      <a href={withQuery({ q: entry.trace })}>
-        <code>{entry.trace}</code>
-      </a>{' '}
-      <Copy text={entry.trace} what="trace" />
-    </>
-  );
-  const via = isCall(entry) && entry.via !== undefined ? ` via ${entry.via}` : '';
+  const trace = [
+    <a href={withQuery({ q: entry.trace })}>
+      <code>{entry.trace}</code>
+    </a>,
+    ' ',
+    <Copy text={entry.trace} what="trace" />,
+  ];
+  const ofCall = (call: CallEntry): Fact[] => [
+    [`${between(line)}${call.via === undefined ? '' : ` via ${call.via}`}`, <Ends call={call} caller={caller} />],
+    [call.method, <code>{call.url}</code>],
+  ];
   const facts: readonly Fact[] = [
-    [`${between(line)}${via}`, isCall(entry) && <Ends call={entry} caller={caller} />],
-    [isCall(entry) ? entry.method : '', isCall(entry) && <code>{entry.url}</code>],
+    ...(isCall(entry) ? ofCall(entry) : []),
     [since ? 'Since previous step' : 'Duration', took !== undefined && length(took)],
     ['Sandbox time', time],
     ['Trace', trace],

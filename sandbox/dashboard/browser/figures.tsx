@@ -79,7 +79,9 @@ export function Facts({ of, look = 'facts' }: { of: readonly Fact[]; look?: stri
 }
 
 /** Returns the credentials of a workspace, each with its name. */
-export function named(credentials: Schemas['Workspace']['credentials']): readonly (readonly [string, string])[] {
+export function credentialRows(
+  credentials: Schemas['Workspace']['credentials'],
+): readonly (readonly [string, string])[] {
   const { company_secret, basic, service_token, general, gateway_token } = credentials;
   return [
     ['Company secret', company_secret],

@@ -7,6 +7,8 @@ import { type Options, Panel } from './parts.tsx';
 
 /** The values of a form by field name. */
 export type Fields = Readonly<Record<string, string>>;
+/** The submission of a form. */
+export type FormSubmission = { preventDefault(): void; currentTarget: HTMLFormElement };
 type Outcome = { busy: boolean; message: ComponentChildren; bad: boolean };
 
 const rested = { busy: false, message: '', bad: false } as Outcome;
@@ -68,7 +70,7 @@ function Result({ outcome: { message, bad }, question }: { outcome: Outcome; que
   );
 }
 
-export interface FormProps {
+interface FormProps {
   title: string;
   label: string;
   what?: string;
@@ -90,7 +92,7 @@ export function Form({ title, label, what, run, sure, children }: FormProps) {
   const [question, setQuestion] = useState<string>();
   const isAsking = question !== undefined;
   const [outcome, attempt] = useOutcome();
-  const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
+  const submit = (event: FormSubmission) => {
     event.preventDefault();
     const form = event.currentTarget;
     const fields = fieldsOf(form);

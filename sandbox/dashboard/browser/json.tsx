@@ -6,14 +6,20 @@ import { linesOf, type Part, placed } from './traffic/json-lines.ts';
 /** Maximum length of highlighted text: each coloured part is a separate DOM element. */
 const mostColoured = 20_000;
 
-/** A body with its findings. */
-export function Json({ value, label, findings = [] }: Parameters<typeof Code>[0] & { findings?: readonly Finding[] }) {
-  const isPlain = typeof value === 'string' || JSON.stringify(value, null, 2).length > mostColoured;
-  if (isPlain) return <Code value={value} label={label} />;
+interface JsonProps {
+  value: unknown;
+  label: string;
+  findings?: readonly Finding[];
+}
+
+/** A body as JSON, with its findings; a string as plain text. */
+export function Json({ value, label, findings = [] }: JsonProps) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  if (text === value || text.length > mostColoured) return <Code value={text} label={label} />;
   const lines = linesOf(value);
   const notes = placed(lines, findings);
   return (
-    <Code value={value} label={label} look="code json">
+    <Code value={text} label={label} look="code json">
       {lines.map(({ parts }, at) => (
         <Line parts={parts} notes={notes.get(at) ?? []} end={at < lines.length - 1 ? '\n' : ''} />
       ))}

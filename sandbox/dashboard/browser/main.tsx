@@ -3,6 +3,7 @@ import { render, type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminToken, signInWith } from './api.ts';
 import { Time, zone } from './figures.tsx';
+import type { FormSubmission } from './forms.tsx';
 import { Keyboard } from './keyboard/keyboard.tsx';
 import { followActivity, useFeed } from './live.ts';
 import { followLinks, type Route, useRoute } from './route.ts';
@@ -73,7 +74,7 @@ function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
 /** Asks for the admin token of a workspace (OP-68). */
 function SignIn() {
   const wrong = adminToken() !== '';
-  const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
+  const submit = (event: FormSubmission) => {
     event.preventDefault();
     signInWith(String(new FormData(event.currentTarget).get('token')).trim());
   };

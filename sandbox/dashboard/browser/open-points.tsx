@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask, done, jsonOrText, type Schemas } from './api.ts';
+import { api, ask, askAndReport, jsonOrText, type Schemas } from './api.ts';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { Choice, Field, type Fields, Form, filled } from './forms.tsx';
 import { useFresh } from './live.ts';
@@ -107,7 +107,7 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
     const { [id]: _, ...others } = answers;
     const given = { answer: word, ...filled(rest), ...(value && { value: settingsOf(value) }) };
     const body = { answers: word === '' ? others : { ...others, [id]: given } } as Schemas['Answers'];
-    return done(api.PUT('/open-points/answers', { body }), 'Saved.');
+    return askAndReport(api.PUT('/open-points/answers', { body }), 'Saved.');
   };
   return (
     <Form title={`Answer to ${id}`} label="Save answer" what={`to ${id}`} run={save}>

@@ -100,21 +100,20 @@ export function Problem({ failure }: { failure: CallFailure }) {
 }
 
 interface CodeProps {
-  value: unknown;
+  value: string;
   label: string;
   look?: string;
   children?: ComponentChildren;
 }
 
-/** A value as JSON, drawn as `children` if given; a string as plain text. */
+/** A text with a copy button, drawn as `children` if given. */
 export function Code({ value, label, look = 'code', children }: CodeProps) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <div class={look}>
       <pre tabindex={0} aria-label={label}>
-        <code>{children ?? text}</code>
+        <code>{children ?? value}</code>
       </pre>
-      <Copy text={text} what={label} />
+      <Copy text={value} what={label} />
     </div>
   );
 }

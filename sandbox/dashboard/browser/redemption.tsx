@@ -12,11 +12,12 @@ type Data = Awaited<ReturnType<typeof read>>;
 /** A redemption across all parties, with the available actions. */
 export function Redemption({ code }: { code: string }) {
   const { data, failure } = useFresh(() => read(code), [code]);
+  const isUnknown = failure?.status === 404;
   return (
     <>
       <h1>{code}</h1>
-      {failure?.status === 404 ? <Unknown /> : failure && <Problem failure={failure} />}
-      {data !== undefined && failure?.status !== 404 && (
+      {isUnknown ? <Unknown /> : failure && <Problem failure={failure} />}
+      {data !== undefined && !isUnknown && (
         <>
           <div class="columns">
             <Head {...data} />

@@ -39,6 +39,7 @@ type Said = Pick<Step, 'lead' | 'name'> & Partial<Step>;
 
 const nameOf = (lane: Lane) => (lane === 'webhook' ? 'webhook receiver' : lane);
 
+/** Returns a log item, or one part of a split call, as a step of the timeline. */
 export function stepOf(item: Item, part: Part): Step {
   // A call is logged when it has ended.
   const at = 'began' in item && part !== 'response' ? (item.began ?? item.at) : item.at;

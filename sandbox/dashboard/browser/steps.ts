@@ -26,7 +26,8 @@ export function stepsOf({ items }: Redemption): readonly Step[] {
 type Node = { item: Item; first: number; caused: Node[] };
 
 function treesOf(items: readonly Item[]): readonly Node[] {
-  const pairs = new Map(items.map((item) => [item, callerOf(item, items)]));
+  const callers = new Map(items.flatMap((item) => (item.kind === 'call_out' ? [[item.span, item] as const] : [])));
+  const pairs = new Map(items.map((item) => [item, callerOf(item, callers)]));
   const sku = items.map(skuOf).find((one) => one !== undefined);
   const relevant = items.filter((item) => pairs.get(item) !== undefined || isAbout(item, sku));
   const nodes = new Map<Item, Node>();
@@ -47,9 +48,8 @@ function treesOf(items: readonly Item[]): readonly Node[] {
  * Returns the caller's entry for the callee's entry of a call that both sides logged: the callee's entry names the span
  * of the caller's entry as its parent. The caller's entry shows the response from the caller's perspective.
  */
-function callerOf(item: Item, items: readonly Item[]) {
-  if (item.kind !== 'call_in' || item.parent === undefined) return undefined;
-  return items.findLast((other) => other.kind === 'call_out' && other.span === item.parent);
+function callerOf(item: Item, callers: ReadonlyMap<string | undefined, Item>) {
+  return item.kind === 'call_in' && item.parent !== undefined ? callers.get(item.parent) : undefined;
 }
 
 /** Returns whether an entry concerns this line, or at least no other line of the same order. */

@@ -7,8 +7,10 @@ import { useFresh } from './live.ts';
 import { Empty, Note, Problem } from './parts.tsx';
 import { go, redemptionAddress, withQuery } from './route.ts';
 
-/** The columns by their names, which the address and, capitalized, the header contain. */
-export type Columns<T> = Readonly<Record<string, Column<T>>>;
+/**
+ * The columns by their names, which the address and, capitalized, the header contain. The user can filter by `status`.
+ */
+export type Columns<T> = Readonly<Record<string, Column<T>> & { status: Column<T> }>;
 
 export type OrderLine = Schemas['PlacedOrder']['order']['lines'][number];
 
@@ -46,7 +48,6 @@ interface ListingProps<T> {
   rowsOf: (placed: Schemas['PlacedOrder']) => readonly T[];
   /** Describes the set that the rows are from, if there are older orders than the `count` newest. */
   partOf: (count: string) => string;
-  /** The columns. The column `status` is the state that the user can filter by. */
   columns: Columns<T>;
   keyOf: (row: T) => string;
   /** Returns the searchable text of a row. */
@@ -68,7 +69,7 @@ export function Listing<T>(props: ListingProps<T>) {
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
   const matching = (all ?? []).filter(
-    (row) => (state === '' || columns.status?.by(row) === state) && textOf(row).toLowerCase().includes(text),
+    (row) => (state === '' || columns.status.by(row) === state) && textOf(row).toLowerCase().includes(text),
   );
   const rows = Number(query.get('rows') ?? step);
   const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
@@ -94,9 +95,9 @@ export function Listing<T>(props: ListingProps<T>) {
               .slice(0, rows)
               .map((row) => (
                 <tr key={keyOf(row)} class="listed">
-                  {Object.entries(columns).map(([key, { number, by, cell = (row: T) => shown(by(row)) }]) => (
-                    <td class={number ? 'number' : ''} data-column={capitalized(key)}>
-                      {cell(row)}
+                  {Object.entries(columns).map(([key, column]) => (
+                    <td class={column.number ? 'number' : ''} data-column={capitalized(key)}>
+                      {cellOf(column, row)}
                     </td>
                   ))}
                 </tr>
@@ -109,7 +110,9 @@ export function Listing<T>(props: ListingProps<T>) {
   );
 }
 
-function shown(value: string | number) {
+function cellOf<T>({ by, cell }: Column<T>, row: T) {
+  if (cell !== undefined) return cell(row);
+  const value = by(row);
   return typeof value === 'number' ? figure(value) : value;
 }
 
@@ -119,9 +122,9 @@ function capitalized(name: string) {
 
 /** The column headers, each a button that sorts. By default, the newest row is first. */
 function Heads<T>({ columns, query }: Pick<ListingProps<T>, 'columns' | 'query'>) {
-  const { key: sorted, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: '-placed' }));
+  const { key: sortKey, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: '-placed' }));
   const heads = Object.entries(columns).map(([key, { number = false }]) => {
-    const isSorted = key === sorted;
+    const isSorted = key === sortKey;
     const sort = `${(isSorted ? !down : number) ? '-' : ''}${key}`;
     const order = isSorted ? (down ? 'descending' : 'ascending') : undefined;
     return (

@@ -34,6 +34,7 @@ export function Timeline({ redemption }: { redemption: Redemption }) {
 
 /** The text of a row. It contains all information for users who cannot see the drawing. */
 function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }: { step: Step }) {
+  const beforeStatus = kind === 'answer' ? 'with ' : 'response ';
   return (
     <>
       <span class="quiet">
@@ -44,10 +45,7 @@ function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }
         <a href={`/dashboard/traffic?seq=${seq}`}>
           <strong>{name}</strong>
         </a>
-        {status !== undefined && [
-          `, ${status === null ? '' : kind === 'answer' ? 'with ' : 'response '}`,
-          <Status status={status} />,
-        ]}
+        {status !== undefined && [`, ${status === null ? '' : beforeStatus}`, <Status status={status} />]}
         {tail !== undefined && `, ${tail}`}
         {attempt !== undefined && [' ', <span class="badge">attempt {attempt}</span>]}
       </p>

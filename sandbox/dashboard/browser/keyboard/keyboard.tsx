@@ -72,6 +72,7 @@ function obey(command: Command, show: (dialog: DialogName) => void) {
   }
 }
 
+/** Listens for the shortcuts, and shows the open dialog. */
 export function Keyboard() {
   const [openDialog, setOpenDialog] = useState<DialogName>();
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
@@ -146,10 +147,11 @@ function Help({ isOn, turn, close }: { isOn: boolean; turn: (on: boolean) => voi
 
 function Palette({ showHelp, close }: { showHelp: () => void; close: () => void }) {
   const [text, setText] = useState('');
+  const [screens] = useState(screensOf);
   const operations = useOperations();
   // The page links to the documentation only if it is served.
   const hasDocs = document.querySelector('a[href="/docs/"]') !== null;
-  const found = destinations(text, screensOf(), hasDocs ? operations : []);
+  const found = destinations(text, screens, hasDocs ? operations : []);
   const submit = (event: Event) => {
     event.preventDefault();
     if (found[0]) open(found[0].href);

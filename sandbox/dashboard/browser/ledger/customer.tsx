@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { Facts, figure, State, signed, When } from '../figures.tsx';
-import { Field, type Fields, fieldsOf, filled, useOutcome } from '../forms.tsx';
+import { Field, type Fields, type FormSubmission, fieldsOf, filled, useOutcome } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem, TableHead } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
@@ -130,7 +130,7 @@ function Reference({ entry: { kind, reference }, first }: { entry: LedgerEntry; 
 }
 
 /** The editable fields of a profile, with the browser's validation attributes. */
-const fields = [
+const profileFields = [
   ['name'],
   ['email', { type: 'email' }],
   ['mobileNo', { inputmode: 'tel' }],
@@ -146,14 +146,15 @@ const fields = [
   ['panVerifiedStatus'],
   ['mdate', { placeholder: '14/08/2015' }],
 ] as readonly (readonly [name: string, attributes?: Record<string, string>])[];
+/** The fields that the control API takes as numbers. */
 const numeric = ['pincode', 'state'];
-const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
+const balanceAttributes = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
 
 /** A form that creates or changes a customer. It sends only changed fields. `tell` receives the result. */
 export function CustomerForm({ uid, customer, tell }: Pick<CustomerProps, 'uid' | 'customer' | 'tell'>) {
   const [before] = useState(() => draftOf(uid, customer));
   const [{ busy, message, bad }, attempt] = useOutcome();
-  const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
+  const submit = (event: FormSubmission) => {
     event.preventDefault();
     const draft = fieldsOf(event.currentTarget);
     void attempt(async () => {
@@ -170,8 +171,8 @@ export function CustomerForm({ uid, customer, tell }: Pick<CustomerProps, 'uid' 
       {customer === undefined && <p class="quiet">Only the uid is required. Empty fields receive generated values.</p>}
       <div class="editor">
         {customer === undefined && field('uid', { required: 'required', maxlength: '64' })}
-        {field('balance', points)}
-        {fields.map(([name, attributes]) => field(name, attributes))}
+        {field('balance', balanceAttributes)}
+        {profileFields.map(([name, attributes]) => field(name, attributes))}
       </div>
       <p role="alert" class="problem action-result">
         {bad && message}

@@ -1,6 +1,6 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
-import { amount, ClientState, copiedFacts, type Fact, Facts, figure, named, State, Time, When } from '../figures.tsx';
+import { amount, ClientState, copiedFacts, credentialRows, Facts, figure, State, Time, When } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { alike } from '../kinds.ts';
 import { useFeed, useFresh } from '../live.ts';
@@ -76,10 +76,10 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
     ['Microsite', urls.microsite],
     ['Portal', urls.portal],
   ];
-  const facts = rows.map(([name = '', url = '']): Fact => {
+  const facts = rows.map(([name = '', url = '']) => {
     const shown = name === 'Microsite' ? <a href={url}>{url}</a> : <code>{url}</code>;
     const explains = url === urls.client && <span class="quiet explains">Reference client{explained}</span>;
-    return [name, [shown, ' ', <Copy text={url} what={`address of the ${name}`} />, explains]];
+    return [name, [shown, ' ', <Copy text={url} what={`address of the ${name}`} />, explains]] as const;
   });
   return (
     <Panel title="Addresses">
@@ -90,7 +90,7 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
 
 function Credentials({ workspace }: { workspace: Schemas['Workspace'] }) {
   const { id, credentials, admin_token, project_code } = workspace;
-  const rows = [...named(credentials), ['Admin token', admin_token], ['Project code', project_code]];
+  const rows = [...credentialRows(credentials), ['Admin token', admin_token], ['Project code', project_code]];
   return (
     <details class="panel drawer">
       <summary>

@@ -12,6 +12,7 @@ const [wide, high] = [8, 40];
 /** Maximum number of operations listed. */
 const most = 6;
 
+/** The calls per minute, and the operations with their durations. */
 export function Pulse({ summary }: { summary: Summary }) {
   const drawn = perMinute(summary);
   const sum = (name: keyof Minute) => drawn.reduce((total, minute) => total + minute[name], 0);

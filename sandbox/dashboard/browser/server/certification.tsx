@@ -26,6 +26,7 @@ const outcomes = {
   suite_error: ['warn', 'suite error'],
 } as const;
 
+/** The selected run, the other runs, and the form that starts one. */
 export function Certification({ query, workspace }: { query: URLSearchParams; workspace: Schemas['Workspace'] }) {
   const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
   const runs = data?.items ?? [];

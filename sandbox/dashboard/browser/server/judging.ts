@@ -6,6 +6,7 @@ import type { CallEntry, Entry } from '../live.ts';
 type CallFinding = Schemas['CallFinding'];
 /** The operations that can have made a mistake, and a description of the mistake. */
 type Cause = readonly [operations: readonly string[], what: string];
+/** The verdict about an operation: what its last call, or the lack of one, shows. */
 export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed';
 export interface Judged {
   /** The state of the last call without a fault. */

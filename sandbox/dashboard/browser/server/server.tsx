@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { allOf, api, ask, done, type Schemas } from '../api.ts';
+import { allOf, api, ask, askAndReport, type Schemas } from '../api.ts';
 import { ClientState, deliveryKinds, Facts, When } from '../figures.tsx';
 import { Action, Field, type Fields, Form, filled, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
@@ -50,13 +50,13 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
   const { client_url, client_token } = settings;
   const reference = client_url === urls.client;
   const { data: summary } = useFresh(() => ask(api.GET('/activity/summary')), [client_url]);
-  const save = (fields: Fields) => {
-    const body = { settings: filled(fields) };
-    return done(api.PATCH('/workspace', { body }), 'Saved. The platform calls this address from now on.');
+  const save = ({ client_url: address, client_token: token, client_basic: basic }: Fields) => {
+    const body = { settings: filled({ client_url: address, client_token: token, client_basic: basic }) };
+    return askAndReport(api.PATCH('/workspace', { body }), 'Saved. The platform calls this address from now on.');
   };
   const back = () => {
     const body = { settings: { client_url: null, client_token: null, client_basic: null } };
-    return done(api.PATCH('/workspace', { body }), 'The platform calls the reference client again.');
+    return askAndReport(api.PATCH('/workspace', { body }), 'The platform calls the reference client again.');
   };
   const hidden = (text: string, what: string) => [
     <details>
@@ -151,7 +151,7 @@ function Deliveries() {
   }, []);
   const items = data?.items ?? [];
   const parked = items.filter(({ status }) => status === 'parked').length;
-  const replay = () => done(api.POST('/deliveries/replay'), 'All parked deliveries are due now.');
+  const replay = () => askAndReport(api.POST('/deliveries/replay'), 'All parked deliveries are due now.');
   return (
     <Panel title="Pending deliveries" aside={parked > 0 && <Action label="Replay parked deliveries" run={replay} />}>
       {failure && <Problem failure={failure} />}
@@ -180,7 +180,7 @@ function Deliveries() {
 
 function Line({ delivery }: { delivery: Schemas['Delivery'] }) {
   const { id, kind, status, tries, next_at, reason, redeem_code, transaction_id, webhook_id } = delivery;
-  const replay = () => done(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }), 'Due now.');
+  const replay = () => askAndReport(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }), 'Due now.');
   const title = [
     `${deliveryKinds[kind]} ${transaction_id ?? ''}`,
     redeem_code && <a href={redemptionAddress(redeem_code)}>{redeem_code}</a>,

@@ -3,6 +3,7 @@ import type { Schemas } from '../api.ts';
 /** Changes between two certification runs, and requirements that were not tested. */
 
 export type Verdict = Schemas['RequirementVerdict'];
+/** A verdict, and the verdict of the same requirement in the earlier run. */
 export type Change = { verdict: Verdict; before: Verdict['verdict'] };
 
 /** Returns the mandatory requirements that were not selected, grouped by the option that enables them. */

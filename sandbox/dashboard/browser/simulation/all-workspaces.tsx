@@ -1,4 +1,4 @@
-import { api, ask, done, type Schemas } from '../api.ts';
+import { api, ask, askAndReport, type Schemas } from '../api.ts';
 import { When } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { Choice, Field, type Fields, Form, Twice } from '../forms.tsx';
@@ -49,7 +49,7 @@ function Line({ workspace }: { workspace: Schemas['WorkspaceSummary'] }) {
   const save = async ({ name: named = '', life }: Fields) => {
     const expires_in = life === 'forever' ? null : Number(life);
     const body = { name: named === '' ? null : named, ...(life !== '' && { expires_in }) };
-    return done(api.PATCH('/workspaces/{id}', { params: { path }, body }), 'Saved.');
+    return askAndReport(api.PATCH('/workspaces/{id}', { params: { path }, body }), 'Saved.');
   };
   const remove = () => ask(api.DELETE('/workspaces/{id}', { params: { path } }));
   const detail = (

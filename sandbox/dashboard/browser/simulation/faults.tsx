@@ -1,4 +1,4 @@
-import { api, ask, done, type Schemas } from '../api.ts';
+import { api, ask, askAndReport, type Schemas } from '../api.ts';
 import { useOperations } from '../calls.ts';
 import { Choice, Field, type Fields, FormPanel, filled, number, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
@@ -16,7 +16,8 @@ const kinds = [
   ['duplicate', 'Duplicate call', 'Processed twice, as if the call arrived twice; the first response is returned.'],
   ['out_of_order', 'Out of order', 'Held until the next call of the operation is processed, at most 10 s.'],
 ] as const;
-
+/** The kind that the form offers first. */
+const [, defaultKind] = kinds;
 const names = kinds.map(([kind, name]) => [kind, name] as const);
 const shares = [
   ['times', 'A number of calls'],
@@ -29,7 +30,7 @@ export function Faults({ query }: Given) {
   const { data, failure } = useFresh(() => ask(api.GET('/faults')), []);
   const faults = data?.items ?? [];
   const sure = faults.length === 1 ? 'The fault will be deleted.' : `All ${faults.length} faults will be deleted.`;
-  const deleteAll = () => done(api.DELETE('/faults'), 'All faults deleted.');
+  const deleteAll = () => askAndReport(api.DELETE('/faults'), 'All faults deleted.');
   return (
     <>
       {failure && <Problem failure={failure} />}
@@ -72,7 +73,7 @@ function Line({ fault }: { fault: Schemas['Fault'] }) {
 
 function Maker({ query }: Given) {
   const operations = useOperations();
-  const [fault, , effect] = kinds.find(([kind]) => kind === query.get('fault')) ?? kinds[1];
+  const [fault, , effect] = kinds.find(([kind]) => kind === query.get('fault')) ?? defaultKind;
   const target = query.get('target') ?? 'saveRedeemDetails';
   const often = query.get('often') ?? 'times';
   const keep = (name: string) => (value: string) => go(withQuery({ [name]: value }), { replace: true });

@@ -1,4 +1,4 @@
-import { allOf, api, ask, done, type Schemas } from '../api.ts';
+import { allOf, api, ask, askAndReport, type Schemas } from '../api.ts';
 import { Facts } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { Action, Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
@@ -158,10 +158,10 @@ function Editor({ row, sku }: { row: Item | undefined; sku: string }) {
     const input = { reason, times: number(times), delay_seconds: number(delay_seconds) };
     const body = { outcome: outcome as Outcome['outcome'], ...filled(input) };
     const call = api.PUT('/vendor-outcomes/{sku_code}', { params, body });
-    return done(call, 'Saved. Applies to redemptions that reach the vendor from now on.');
+    return askAndReport(call, 'Saved. Applies to redemptions that reach the vendor from now on.');
   };
   const back = () =>
-    done(api.DELETE('/vendor-outcomes/{sku_code}', { params }), 'Default restored: deliver after 2 seconds.');
+    askAndReport(api.DELETE('/vendor-outcomes/{sku_code}', { params }), 'Default restored: deliver after 2 seconds.');
   return (
     <Panel title={sku} aside={close}>
       <Facts

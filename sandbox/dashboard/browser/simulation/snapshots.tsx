@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask, done, type Schemas } from '../api.ts';
+import { api, ask, askAndReport, type Schemas } from '../api.ts';
 import { When } from '../figures.tsx';
 import { Action, Field, type Fields, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
@@ -55,7 +55,10 @@ function Line({ snapshot, fork }: { snapshot: Schemas['Snapshot']; fork: (worksp
   const params = { path: { id } };
   const what = `snapshot ${id}`;
   const restore = () =>
-    done(api.POST('/snapshots/{id}/restore', { params }), 'The workspace is back in the state of the snapshot.');
+    askAndReport(
+      api.POST('/snapshots/{id}/restore', { params }),
+      'The workspace is back in the state of the snapshot.',
+    );
   const begin = async () => {
     fork(await ask(api.POST('/snapshots/{id}/fork', { params })));
     return 'Workspace created from the snapshot.';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, ask, done, type Schemas, signInWith } from '../api.ts';
-import { copiedFacts, Facts, named } from '../figures.tsx';
+import { api, ask, askAndReport, type Schemas, signInWith } from '../api.ts';
+import { copiedFacts, credentialRows, Facts } from '../figures.tsx';
 import { Choice, Field, type Fields, Form, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Panel, Problem } from '../parts.tsx';
@@ -30,7 +30,7 @@ export function Workspaces({ query }: Given) {
 }
 
 function Present({ workspace: { id, project_code } }: { workspace: Workspace }) {
-  const reset = () => done(api.POST('/reset'), 'The workspace has its initial data again.');
+  const reset = () => askAndReport(api.POST('/reset'), 'The workspace has its initial data again.');
   const remove = async () => {
     await ask(api.DELETE('/workspaces/{id}', { params: { path: { id } } }));
     signInWith('');
@@ -104,7 +104,7 @@ export function NewWorkspace({ workspace }: { workspace: Workspace }) {
     ['Portal', urls.portal],
     ['Microsite', urls.microsite],
   ];
-  const rows = [['Admin token', admin_token], ...named(credentials), ...addresses];
+  const rows = [['Admin token', admin_token], ...credentialRows(credentials), ...addresses];
   return (
     <Panel title={`Workspace ${id}`}>
       <p class="quiet">

@@ -4,6 +4,7 @@ export type Part = { kind: 'plain' | 'key' | 'string' | 'masked' | 'number' | 'w
 /** A line with its JSON pointer; `undefined` for a closing bracket. */
 type Line = { pointer: string | undefined; parts: Part[] };
 
+/** Returns the lines of a body, each in parts that have a colour. */
 export function linesOf(value: unknown): readonly Line[] {
   const lines: Line[] = [];
   write(lines, value, { pointer: '', indent: '', before: [], after: '' });

@@ -100,6 +100,7 @@ export function between({ entry, caller }: Line) {
   return `${isParty ? origin : (outside[entry.caller ?? ''] ?? 'unknown')} → ${entry.party}`;
 }
 
+/** Returns the address that opens an entry of the traffic. */
 export function addressOf(seq: number) {
   return withQuery({ seq, edit: undefined });
 }
