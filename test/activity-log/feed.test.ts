@@ -60,8 +60,8 @@ function openStream(feed: Feed, after?: number, matches: (entry: ActivityEntry) 
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-test('it starts with the next new entry, or after a given number', async () => {
-  const { feed, note } = log();
+test('it starts with the next new entry, or after a given number: an event has the number, and the entry as data', async () => {
+  const { feed, note, store } = log();
   await note(5);
   const live = readStream(openStream(feed));
   const resumed = readStream(openStream(feed, 3));
@@ -69,6 +69,8 @@ test('it starts with the next new entry, or after a given number', async () => {
   await note(2);
   await whole.turn();
   expect([live.ids(), resumed.ids(), whole.ids()]).toEqual([[6, 7], numbers(4, 7), numbers(1, 7)]);
+  const events = store.all('activity').map((entry) => `id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`);
+  expect(whole.text()).toBe(`: open\n\n${events.join('')}`);
 });
 
 test('more entries than fit in a buffer arrive complete and in order', async () => {

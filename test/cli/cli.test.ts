@@ -147,9 +147,11 @@ describe('an error is one line with its own exit code', () => {
     [['--nonsense']],
     [['--host', '0.0.0.0']],
     [['--operations', 'localhost']],
-  ])('2: usage, such as %j', async (args) => {
+    [['workflows', '--sandbox', 'here']],
+  ])('2: usage, such as %j: the message names the mistake', async (args) => {
     const { code, stdout, stderr } = await inProcess(args).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(args.at(-1));
     expect(stderr).not.toContain('    at ');
   });
 

@@ -46,6 +46,12 @@ it.each(commands)('`help %s` is the help of that command', async (name) => {
   if (name !== 'mock') expect(help.stdout).toMatch(/^Exit codes:\n {2}0 /m);
 });
 
+it.each(['certificate verify', 'workspaces list'])('`%s --help` has examples and exit codes', async (name) => {
+  const help = await inProcess([...name.split(' '), '--help']).ended;
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(/^Examples:\n {2}\S[\s\S]*^Exit codes:\n {2}0 /m);
+});
+
 it.each([
   [['chek'], 'chek', '(Did you mean check?)\n'],
   [['help', 'prxy'], 'prxy', '(Did you mean proxy?)\n'],

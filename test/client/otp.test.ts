@@ -140,13 +140,15 @@ it('OP-18: 20 failures in a row lock the customer, and no other, for 15 minutes;
   ok(await verify(sandbox, reference_id, otp));
 });
 
-it('OP-18: 19 failures do not lock, and a success clears the count', async () => {
+it('OP-18: 19 failures do not lock, and a success clears the count; an unknown reference counts too', async () => {
   const sandbox = await testSandbox();
   for (let round = 0; round < 2; round += 1) {
     const first = await code(sandbox);
     for (let tries = 0; tries < 19; tries += 1) await verify(sandbox, 'OTP-NOBODY', '123456');
     ok(await verify(sandbox, first.reference_id, first.otp));
   }
+  for (let tries = 0; tries < 20; tries += 1) await verify(sandbox, 'OTP-NOBODY', '123456');
+  expect(refusal(await requestCode(sandbox))).toEqual(locked);
 });
 
 it('D5: OP-18: a code is bound to its reference and its customer', async () => {

@@ -21,6 +21,13 @@ it('the cache has the newest hundred profiles; an older one is generated again, 
   expect(again).toEqual(first);
 });
 
+it('some profiles have an mdate as day/month/year, and the others an empty one', () => {
+  const dates = Array.from({ length: 40 }, (_, n) => makeProfile(`CUST${n}`, n, project).mdate);
+  const some = dates.filter((date) => date !== '');
+  expect([some.length > 4, some.length < 25]).toEqual([true, true]);
+  for (const date of some) expect(date).toMatch(/^(0[1-9]|1\d|2[0-8])\/(0[1-9]|1[0-2])\/(19|20)\d{2}$/);
+});
+
 it('plausible demo data has mobile numbers and PANs in the real format, and is otherwise the same', () => {
   for (let n = 0; n < 300; n += 1) {
     const { mobileNo, pan, ...others } = makeProfile('CUST9001', n, project);

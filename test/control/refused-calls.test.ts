@@ -128,12 +128,17 @@ const invalid: Readonly<Record<string, readonly (readonly [body: object, problem
     [{}, '/seconds is required'],
     [{ seconds: -1 }, '/seconds must be at least 0'],
     [{ seconds: 0.5 }, '/seconds must be an integer'],
+    [{ seconds: '5' }, '/seconds must be an integer'],
     [{ seconds: 31_536_001 }, '/seconds must be at most 31,536,000'],
   ],
   'PATCH /workspace': [
     [{ settings: { tds_percent: 5, rate_limit: 0 } }, '/settings/rate_limit must be at least 1'],
+    [{ settings: { rate_limit: '5' } }, '/settings/rate_limit must be an integer'],
     [{ settings: { tds_percent: 101 } }, '/settings/tds_percent must be at most 100'],
-    [{ settings: { point_value_inr: '0.00' } }, expect.stringContaining('/settings/point_value_inr must match')],
+    ...['0', '0.00'].map(
+      (point_value_inr) =>
+        [{ settings: { point_value_inr } }, expect.stringContaining('/settings/point_value_inr must match')] as const,
+    ),
     [{ settings: { point_value_inr: 1 } }, '/settings/point_value_inr must be a string'],
     [{ settings: { on_timeout: 'maybe' } }, '/settings/on_timeout must be one of "wait", "reverse"'],
     [{ settings: { pending_timeout: 0 } }, '/settings/pending_timeout must be at least 1'],

@@ -210,3 +210,11 @@ it('OP-08, OP-124: deducted and displayed points follow the settings: point valu
   ]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000 - (3 * (1667 + 167) + 14));
 });
+
+it('two concurrent orders for one balance: one is placed, the other gets insufficient balance', async () => {
+  const sandbox = await testSandbox();
+  const answers = await Promise.all([order(sandbox, { uid: 'CUST0004' }), order(sandbox, { uid: 'CUST0004' })]);
+  const refused = answers.filter(({ response }) => response.status !== 200).map(refusal);
+  expect(refused).toEqual([flat(422, 54, 'Insufficient balance: 500 points needed, 0 available')]);
+  expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
+});

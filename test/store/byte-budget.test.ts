@@ -34,6 +34,16 @@ test('the innermost budget that has no room refuses, and nothing is charged anyw
   expect([process, ...tenants, ...stores, other].map(({ used }) => used)).toEqual([100, 60, 40, 40, 20, 40]);
 });
 
+test('a store is full as long as a budget around it is, and what another store frees makes room', () => {
+  const { stores, other } = budgets();
+  charge(stores[0], 50);
+  charge(other, 50);
+  expect(() => charge(stores[1], 1)).toThrow(full('process', 100));
+  expect(stores[1].isFull).toBe(true);
+  other.add(-10);
+  expect(stores[1].isFull).toBe(false);
+});
+
 test('a store counts in its budgets what it holds and is filled with, a replacement next to what it replaces, and nothing once it is closed', async () => {
   const process = new ByteBudget(400, 'process');
   const store = openMemoryStore(schema, expect.fail, { budget: new ByteBudget(300, 'store', process) });

@@ -40,7 +40,13 @@ function readings(
     found: customers.map((key) => reader.find('orders', 'customer', key)),
     ranges: [undefined, ...ids].flatMap((after) =>
       [true, false].map((reverse) =>
-        reader.range('orders', { ...(after !== undefined && { after }), reverse, limit: 3 }),
+        [0, 3, undefined].map((limit) =>
+          reader.range('orders', {
+            ...(after !== undefined && { after }),
+            reverse,
+            ...(limit !== undefined && { limit }),
+          }),
+        ),
       ),
     ),
   };
@@ -50,7 +56,8 @@ function readingsOfModel({ orders }: Model): unknown {
   const sorted = [...orders.keys()].sort();
   const slice = (after: string | undefined, reverse: boolean): unknown[] => {
     const beyond = sorted.filter((id) => after === undefined || (reverse ? id < after : id > after));
-    return (reverse ? beyond.reverse() : beyond).slice(0, 3).map((id) => orders.get(id));
+    const all = (reverse ? beyond.reverse() : beyond).map((id) => orders.get(id));
+    return [0, 3, undefined].map((limit) => all.slice(0, limit));
   };
   const ends = sorted.flatMap((id) => ({ id, until: orders.get(id)?.points ?? 0 })).filter(({ until }) => until > 0);
   return {

@@ -27,7 +27,8 @@ test('OP-63: a cached token finds nothing once its workspace is removed, and fin
   const [gone, later] = [handleOf('a'), handleOf('a')];
   index.register(gone, identityOf('a'));
   const [token, other] = [await tokenOf('a'), await tokenOf('b')];
-  expect([find(token), find(other)]).toEqual([idOf('a'), idOf('b')]);
+  expect([find(token), find(`Bearer ${token}`), find(`bearer  ${other}`)]).toEqual([idOf('a'), idOf('a'), idOf('b')]);
+  expect(index.cachedTokens).toBe(2);
   index.unregister(gone);
   expect([find(token), find(other)]).toEqual([undefined, idOf('b')]);
   index.register(later, identityOf('a'));
@@ -67,4 +68,5 @@ test('the newest thousand tokens are cached, and every other token still finds i
     expect(find(token)).toBe(idOf('a'));
     expect(index.cachedTokens).toBeLessThanOrEqual(1000);
   }
+  expect(index.cachedTokens).toBe(1000);
 });

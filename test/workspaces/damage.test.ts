@@ -63,16 +63,18 @@ it('OP-94: the health check reports a failed checkpoint until one succeeds, and 
   sandbox.warnings.splice(0);
 });
 
-/** Changes one byte of a snapshot. */
-async function flip(folder: string): Promise<void> {
+/** Changes one byte of a snapshot, counted from the start or, if negative, from the end. */
+async function flip(folder: string, position: number): Promise<void> {
   const file = join(folder, 'db.json');
   const bytes = await readFile(file);
-  bytes.writeUInt8(bytes.readUInt8(1000) ^ 1, 1000);
+  const at = position < 0 ? bytes.length + position : position;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
   await writeFile(file, bytes);
 }
 
 it.each([
-  ['is damaged', flip, 'is damaged (its checksum'],
+  ['is damaged', (folder: string) => flip(folder, 1000), 'is damaged (its checksum'],
+  ['is damaged near its end', (folder: string) => flip(folder, -2), 'is damaged ('],
   ['is missing', (folder: string) => rm(folder, { recursive: true }), 'is damaged (it is missing)'],
 ])(
   'OP-64: the error for a snapshot that %s names it and the remedy; nothing is changed or left behind',

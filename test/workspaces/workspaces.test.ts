@@ -1,6 +1,6 @@
 /** Tests workspaces other than the demo workspace, identified by a call's credential (OP-63). */
 import { describe, expect, it } from 'vitest';
-import { OptionError } from '../../sandbox/options.ts';
+import { limitsOf, OptionError } from '../../sandbox/options.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { flat, notFound, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -163,7 +163,8 @@ describe('OP-63: DELETE', () => {
   });
 });
 
-it('OP-63: a start can allow another number of workspaces, from 1 to 2,000, and deleting one makes room', async () => {
+it('OP-63: a start can allow another number of workspaces, from 1 to 2,000, instead of 100, and deleting one makes room', async () => {
+  expect(limitsOf({}).most).toBe(100);
   const sandbox = await testSandbox({ workspaces: 2 });
   const one = () => sandbox.control.POST('/workspaces', { body: {} });
   const made = ok(await one());
