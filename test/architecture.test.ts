@@ -433,8 +433,8 @@ test('the top level contains only the folders of the architecture', () => {
  * record (113).
  */
 const ceilings = {
-  sandbox: { files: 446, lines: 48_859 },
-  test: { files: 740, lines: 69_230 },
+  sandbox: { files: 446, lines: 48_874 },
+  test: { files: 740, lines: 69_280 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {
