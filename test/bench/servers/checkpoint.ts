@@ -4,13 +4,18 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { argv } from 'node:process';
+import { workspaceSchema } from '../../../sandbox/assembly/collections.ts';
 import { dataKey } from '../../../sandbox/cli/key.ts';
 import { diskFiles } from '../../../sandbox/store/files.ts';
-import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
+import { openLowdbStore } from '../../../sandbox/store/lowdb.ts';
+import { Sealer, StoreSealer } from '../../../sandbox/store/seal.ts';
 
 const dir = argv[2] ?? '';
-const key = await dataKey(dir, undefined);
-const store = await diskStorage(dir, { key, files: diskFiles, warn: console.error }).open([]);
+const sealer = new StoreSealer(new Sealer(await dataKey(dir, undefined)));
+// By default, closing writes no checkpoint of a large store.
+const mostBytesAtClose = Number.POSITIVE_INFINITY;
+const options = { dir, schema: workspaceSchema, fs: diskFiles, sealer, warn: console.error, mostBytesAtClose };
+const store = await openLowdbStore(options);
 await store.transact((tx) => tx.put('counters', 'checkpoint', 1));
 const resolution = 1;
 const delay = monitorEventLoopDelay({ resolution });
