@@ -434,7 +434,7 @@ test('the top level contains only the folders of the architecture', () => {
  */
 const ceilings = {
   sandbox: { files: 446, lines: 48_874 },
-  test: { files: 740, lines: 69_289 },
+  test: { files: 740, lines: 69_284 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

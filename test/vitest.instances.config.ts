@@ -5,12 +5,7 @@ import { common } from './vitest.config.ts';
  * Excluded files: tests of data folder files, of a single process, or of URLs, all of which differ between instances. Tests that count
  * wallet reads are also excluded, because a read is repeated if PostgreSQL has not yet recorded the delivery (OP-121).
  */
-const ofOneProcess = [
-  'test/platform/own-address.test.ts',
-  'test/platform/syncs.test.ts',
-  'test/client/outbox.test.ts',
-  'test/client/slow-wallets.test.ts',
-];
+const ofOneProcess = ['test/platform/syncs.test.ts', 'test/client/outbox.test.ts', 'test/client/slow-wallets.test.ts'];
 
 /** Runs single-sandbox tests against three instances behind a round-robin load balancer (OP-207). */
 export default defineConfig({

@@ -4,6 +4,7 @@ import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { stateOf } from '../harness/state.ts';
+import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 it('health reports that the sandbox accepts calls, and its version', async () => {
   const { control } = await testSandbox();
@@ -134,4 +135,17 @@ it('OP-137: no cache may store a reply that shows secrets', async () => {
   expect(shown.map(({ response }) => [response.ok, response.headers.get('cache-control')])).toEqual(
     shown.map(() => [true, 'no-store']),
   );
+});
+
+it("OP-78: the address of a workspace's own reference client can be set, with and without the key; another workspace's cannot", async () => {
+  const sandbox = await testSandbox();
+  const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+  const set = (client_url: string) => own.control.PATCH('/workspace', { body: { settings: { client_url } } });
+  for (const client_url of [own.urls.client, sandbox.urls.client]) {
+    expect(ok(await set(client_url)).settings.client_url).toBe(own.urls.client);
+    await orderIn(own);
+  }
+  const problem = 'must not be the sandbox itself, except for the URL of its reference client';
+  const refused = flat(400, 53, `Invalid request: /settings/client_url ${problem}`);
+  expect(refusal(await set(other.urls.client))).toEqual(refused);
 });

@@ -28,7 +28,8 @@ it('OP-83: at ten times the load every call is answered, and the orders are exac
   expect(slow.placed.length).toBeGreaterThan(others.slow / 2);
   await sandbox.figures();
 
-  const hurried = load(sandbox, { ...others, eager: 1000 });
+  // A call waits up to a second for a slot, so there are more callers than the orders of three seconds.
+  const hurried = load(sandbox, { ...others, eager: 2000 });
   for (let second = 0; second < 20; second += 1) {
     await wait(1000);
     expect((await sandbox.control.GET('/health')).response.status).toBe(200);
@@ -37,8 +38,7 @@ it('OP-83: at ten times the load every call is answered, and the orders are exac
   const { placed, ...counts } = await hurried.stop();
   expect(counts).toMatchObject({ unanswered: 0, wrong: [] });
   expect(placed.length).toBeGreaterThan(0);
-  // A call waits up to a second for a slot, so the faster the machine, the fewer calls are refused.
-  expect(counts.refused).toBeGreaterThan(0);
+  expect(counts.refused).toBeGreaterThan(placed.length);
   // The target is 200 ms on an idle machine. The limit is twice that, so that other load does not fail the test.
   expect(figures.p99).toBeLessThan(400);
   expect(figures.mostMemory).toBeLessThan(1024 * mebibyte);

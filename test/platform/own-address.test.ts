@@ -4,7 +4,6 @@ import { flat, refusal } from '../harness/envelopes.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 const itself = 'must not be the sandbox itself, except for the URL of its reference client';
 
@@ -28,19 +27,6 @@ it.each(['127.0.0.1', 'localhost', 'other.localhost', '[::1]', '2130706433'])(
     expect(refusal(set)).toEqual(flat(400, 53, `Invalid request: /settings/client_url ${itself}`));
   },
 );
-
-it("OP-78: the address of a workspace's own reference client can be set, with and without the key; another workspace's cannot", async () => {
-  const sandbox = await testSandbox();
-  const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
-  const set = (client_url: string) => own.control.PATCH('/workspace', { body: { settings: { client_url } } });
-  for (const client_url of [own.urls.client, sandbox.urls.client]) {
-    expect(ok(await set(client_url)).settings.client_url).toBe(own.urls.client);
-    await orderIn(own);
-  }
-  expect(refusal(await set(other.urls.client))).toEqual(
-    flat(400, 53, `Invalid request: /settings/client_url ${itself}`),
-  );
-});
 
 it('OP-78: a name that resolves to this machine is not called at the port of the sandbox', async () => {
   const sandbox = await testSandbox({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
